@@ -11,7 +11,7 @@
 #include "cli/output/process.h"
 #include "engine/base/system.h"
 #include "engine/base/text.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "selfplay/match/gauntlet.h"
 
 enum { LEVELS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
@@ -80,7 +80,7 @@ static Status play(const GauntletPlayer *player, const GauntletSettings *setting
 
 typedef struct Match {
     const BenchOptions *options;
-    const EvalWeights *weights;
+    const Evaluation *weights;
     char engine[PATH_BYTES];
     Level level;
     bool equal; /* so far */
@@ -127,12 +127,12 @@ static Status run_round(void *context, int number, void *round, Error *err)
 Status bench_gauntlet(const BenchOptions *options, Error *err)
 {
     bool json = options->common.json;
-    EvalWeights weights;
+    Evaluation weights;
     Match match = {.options = options, .weights = &weights};
     JsonWriter w;
 
     find_engine(match.engine);
-    Status status = weights_load("builtin", &weights, NULL, err); /* as tabia-engine plays */
+    Status status = evaluation_load("builtin", &weights, NULL, err); /* as tabia-engine plays */
     BenchRounds rounds[LEVELS] = {0};
     if (!json) printf("threads: %d\n", options_threads(&options->common));
     for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {

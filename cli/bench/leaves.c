@@ -14,7 +14,7 @@ void leaf_counter_init(LeafCounter *counter, bool full)
 {
     EvalWeights weights;
 
-    weights_builtin(&weights);
+    weights_material(&weights);
     counter->full = full;
     eval_psq_table(&weights, &counter->table);
 }

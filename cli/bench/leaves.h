@@ -13,7 +13,7 @@ typedef struct LeafCounter {
     PsqTable table;
 } LeafCounter;
 
-/* With the built-in weights, to which positions must be refreshed. */
+/* With the reference weights, to which positions must be refreshed. */
 void leaf_counter_init(LeafCounter *counter, bool full);
 
 /* The leaves at `depth` plies; a number that is too small once cli_interrupted() is set. */

@@ -10,7 +10,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
 #include "cli/output/process.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 
 /* The bench of a program; all 0: there is none. */
 typedef struct Program {
@@ -117,11 +117,10 @@ static Status measure_program(const char *program, const char *bench, Program *p
 }
 
 /* The bench of this program; weights NULL: the built-in ones. */
-static Status measure_own(int depth, const EvalWeights *weights, Program *p, int64_t *ms,
-                          Error *err)
+static Status measure_own(int depth, const Evaluation *weights, Program *p, int64_t *ms, Error *err)
 {
     const BenchSettings settings = {
-        .depth = depth, .weights = weights, .interrupted = cli_interrupted()};
+        .depth = depth, .evaluation = weights, .interrupted = cli_interrupted()};
     BenchResult result;
 
     BenchTimes start = bench_times();
@@ -146,7 +145,7 @@ static Status measure_other(const BenchOptions *options, const char *program, Pr
 
 typedef struct Bench {
     const BenchOptions *options;
-    const EvalWeights *weights; /* NULL: the built-in ones */
+    const Evaluation *weights; /* NULL: the built-in ones */
 } Bench;
 
 static Status run_round(void *context, int number, void *round, Error *err)
@@ -175,7 +174,7 @@ static Status run_round(void *context, int number, void *round, Error *err)
 Status bench_search(const BenchOptions *options, Error *err)
 {
     Bench bench = {.options = options};
-    EvalWeights weights;
+    Evaluation weights;
 
     if (strcmp(options->weights, "builtin") != 0) {
         Status status = evaluation_load(options->weights, &weights, NULL, err);

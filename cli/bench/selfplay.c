@@ -7,7 +7,7 @@
 #include "cli/bench/support.h"
 #include "cli/output/process.h"
 #include "db/store/store.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/search/bench.h"
 #include "selfplay/run/selfplay.h"
 
@@ -62,7 +62,7 @@ static Status play(void *context, const char *folder, Error *err)
     const BenchOptions *options = speed->options;
     char path[1024];
     SelfplaySettings settings;
-    EvalWeights weights;
+    Evaluation weights;
     WeightsInfo info;
 
     selfplay_defaults(&settings);
@@ -103,14 +103,14 @@ static Status run_round(void *context, int number, void *round, Error *err)
     const BenchOptions *options = context;
     SelfplaySpeed *speed = round;
     SelfplaySpeed alone = {.options = options, .threads = 1};
-    EvalWeights weights;
+    Evaluation weights;
     BenchResult bare;
 
     (void)number;
     *speed = (SelfplaySpeed){.options = options, .threads = options_threads(&options->common)};
     Status status = evaluation_load(options->weights, &weights, NULL, err);
     if (status != STATUS_OK) return status;
-    const BenchSettings search = {.weights = &weights, .interrupted = cli_interrupted()};
+    const BenchSettings search = {.evaluation = &weights, .interrupted = cli_interrupted()};
     BenchTimes start = bench_times();
     status = bench_run(&search, &bare, err);
     if (status != STATUS_OK) return status;

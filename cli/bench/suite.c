@@ -12,7 +12,7 @@
 #include "db/files/records.h"
 #include "engine/base/text.h"
 #include "engine/board/movegen.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
@@ -154,7 +154,7 @@ static void print(const char *path, const Tally *tally)
 
 Status bench_suite(const BenchOptions *options, Error *err)
 {
-    EvalWeights weights;
+    Evaluation weights;
     Tally all = {.nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES};
     bool json = options->common.json, quiet = options->common.quiet || json;
 

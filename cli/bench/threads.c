@@ -9,7 +9,7 @@
 #include "cli/output/process.h"
 #include "engine/base/clock.h"
 #include "engine/board/position_make.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/search/bench.h"
 
@@ -108,7 +108,7 @@ static void finish(ThreadBench *t)
 
 Status bench_threads(const BenchOptions *options, Error *err)
 {
-    EvalWeights weights;
+    Evaluation weights;
     ThreadBench t = {.threads = options_threads(&options->common),
                      .depth = options->depth > 0 ? (int)options->depth : DEFAULT_DEPTH};
 

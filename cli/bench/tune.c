@@ -15,7 +15,7 @@
 #include "db/store/run_record.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "tuner/data/columns.h"
 #include "tuner/data/epd.h"
 #include "tuner/data/epd_line.h"

@@ -22,7 +22,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
 #include "engine/base/text.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "tuner/fit/loss.h"
 #include "tuner/learn/learn.h"
 #include "tuner/learn/serve.h"
@@ -250,7 +250,7 @@ static Status show_plan(const LearnCommand *o, const LearnStart *start, Error *e
 }
 
 /* All processes must learn the same. */
-static Status agree(const LearnCommand *o, const EvalWeights *weights, Error *err)
+static Status agree(const LearnCommand *o, const Evaluation *weights, Error *err)
 {
     char hash[HASH_HEX_MAX], *text = NULL;
 
@@ -265,7 +265,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     LearnCommand *o = command;
     LearnSettings *settings = &o->learn.settings;
-    EvalWeights weights;
+    Evaluation weights;
     WeightsInfo info;
     LearnReport report = {0};
     Display display = {.quiet = o->learn.common.quiet, .dir = o->dir, .settings = settings};
@@ -274,9 +274,9 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         return error_set(err, STATUS_USAGE, "--budget or --generations is needed");
     Status status = learn_options_apply(&o->learn, parser, err);
     bool may_be_network = settings->network.hidden > 0 && settings->network_from == 1;
-    if (status == STATUS_OK)
-        status =
-            (may_be_network ? evaluation_load : weights_load)(o->learn.from, &weights, &info, err);
+    if (status == STATUS_OK) status = evaluation_load(o->learn.from, &weights, &info, err);
+    if (status == STATUS_OK && !may_be_network)
+        status = evaluation_require_weights(&weights, o->learn.from, err);
     if (status != STATUS_OK) return status;
     LearnStart start = {&weights, info.label, info.comment};
     if (o->dry_run) {

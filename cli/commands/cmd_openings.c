@@ -11,7 +11,7 @@
 #include "cli/play/play_options.h"
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "selfplay/openings/maker.h"
 
 typedef struct OpeningsOptions {
@@ -104,7 +104,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
                               .count = o->count,
                               .threads = options_threads(&o->common),
                               .interrupted = cli_interrupted()};
-    EvalWeights weights;
+    Evaluation weights;
     WeightsInfo info;
     OpeningBook base;
 

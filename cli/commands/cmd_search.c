@@ -10,7 +10,7 @@
 #include "engine/base/json.h"
 #include "engine/board/perft.h"
 #include "engine/board/position_make.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
@@ -91,7 +91,7 @@ static void on_info(void *context, const SearchInfo *info)
     add_iteration(report, &it);
 }
 
-static Status run_real(const SearchOptions *o, const EvalWeights *weights, Report *report,
+static Status run_real(const SearchOptions *o, const Evaluation *weights, Report *report,
                        SearchResult *result, Error *err)
 {
     SearchLimits limits = {
@@ -109,7 +109,7 @@ static Status run_real(const SearchOptions *o, const EvalWeights *weights, Repor
 }
 
 /* Searches each depth from 1 separately, to show the growth of the tree. */
-static Status run_reference(const SearchOptions *o, const EvalWeights *weights, Report *report,
+static Status run_reference(const SearchOptions *o, const Evaluation *weights, Report *report,
                             SearchResult *result, Error *err)
 {
     int depth = o->depth > 0 ? o->depth : REFERENCE_DEPTH;
@@ -223,7 +223,7 @@ static void print_json(const SearchOptions *o, const Report *report, const Searc
 static Status run_search(void *command, const OptionParser *parser, Error *err)
 {
     const SearchOptions *o = command;
-    EvalWeights weights;
+    Evaluation weights;
     Position pos;
     SearchResult result;
     Report report = {.pos = &pos, .json = o->common.json, .quiet = o->common.quiet};

@@ -9,7 +9,7 @@
 #include "db/store/store.h"
 #include "db/tables/digest.h"
 #include "engine/base/json.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "selfplay/run/pool.h"
 
 typedef struct SelfplayOptions {
@@ -76,7 +76,7 @@ static void print_summary(const SelfplayOptions *o, const SelfplayProgress *p, c
     printf("digest %s\n", digest);
 }
 
-static Status play(const SelfplayOptions *o, const EvalWeights *weights, const char *label,
+static Status play(const SelfplayOptions *o, const Evaluation *weights, const char *label,
                    Store *store, Error *err)
 {
     SelfplayProgress totals;
@@ -100,7 +100,7 @@ static Status play(const SelfplayOptions *o, const EvalWeights *weights, const c
 }
 
 /* On all ranks: rank 0 plays into the store, the others play what it requests. */
-static Status play_in_cluster(SelfplayOptions *o, const EvalWeights *weights, const char *label,
+static Status play_in_cluster(SelfplayOptions *o, const Evaluation *weights, const char *label,
                               Store *store, Error *err)
 {
     SelfplaySettings *settings = &o->settings;
@@ -121,7 +121,7 @@ static Status play_in_cluster(SelfplayOptions *o, const EvalWeights *weights, co
 }
 
 /* Rank 0 alone opens the database; the others wait until it has checked everything. */
-static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, const char *label,
+static Status play_in_database(SelfplayOptions *o, const Evaluation *weights, const char *label,
                                Error *err)
 {
     Store *store = NULL;
@@ -155,7 +155,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     SelfplayOptions *o = command;
     SelfplaySettings *settings = &o->settings;
     OpeningBook book;
-    EvalWeights weights;
+    Evaluation weights;
     WeightsInfo info;
 
     Status status = exploration_options_check(&settings->exploration, parser, err);

@@ -15,8 +15,8 @@
 #include "db/chess/stored_weights.h"
 #include "db/store/store.h"
 #include "engine/base/json.h"
-#include "engine/eval/weights_file.h"
-#include "engine/eval/weights_write.h"
+#include "engine/eval/evaluation_load.h"
+#include "engine/eval/evaluation_write.h"
 #include "selfplay/run/run_config.h"
 #include "tuner/spsa/spsa.h"
 
@@ -102,19 +102,19 @@ static void print_table(const Tunables *list)
 static Status write_weights(const SpsaOptions *o, const SpsaProgress *p, const double *values,
                             NewFile *header, Error *err)
 {
-    EvalWeights weights = o->match.weights;
+    Evaluation weights = evaluation_of_weights(&o->match.weights);
     SearchParams params = o->match.params;
     char comment[512], start[HASH_HEX_MAX];
 
     Status status = stored_weights_hash(&weights, start, err);
     if (status != STATUS_OK) return status;
-    tunables_apply(p->list, values, &params, &weights);
+    tunables_apply(p->list, values, &params, &weights.weights);
     (void)snprintf(comment, sizeof comment,
                    "Tuned by tabia spsa: %d values, %d iterations, %lld games, seed %llu.\n"
                    "Start: %s.",
                    p->list->count, p->finished, (long long)p->done,
                    (unsigned long long)o->settings.seed, start);
-    return weights_write(header, o->weights_out, &weights, comment, err);
+    return evaluation_write(header, o->weights_out, &weights, comment, err);
 }
 
 /* Both files are written before either is put in place. */

@@ -18,8 +18,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
 #include "engine/base/text.h"
-#include "engine/eval/weights_file.h"
-#include "engine/eval/weights_write.h"
+#include "engine/eval/evaluation_load.h"
+#include "engine/eval/evaluation_write.h"
 #include "tuner/data/epd.h"
 #include "tuner/data/foreign.h"
 #include "tuner/data/from_store.h"
@@ -115,7 +115,9 @@ static Status prepare(const TuneOptions *o, const TuneReport *report, const char
 {
     const EvalWeights *weights = &report->result->weights;
 
-    Status status = weights_write(&p->header, report->out, weights, comment, err);
+    const Evaluation fitted = evaluation_of_weights(weights);
+
+    Status status = evaluation_write(&p->header, report->out, &fitted, comment, err);
     if (status != STATUS_OK || !o->emit) return status;
     p->arrays = output_open(o->emit, err);
     if (!p->arrays) return err->status;
@@ -135,16 +137,18 @@ static Status put_in_place(Products *p, Error *err)
 static Status put_fit(Store *store, const TuneReport *report, const WeightsInfo *info,
                       const char *comment, Error *err)
 {
+    const Evaluation start = evaluation_of_weights(report->start_weights),
+                     fitted = evaluation_of_weights(&report->result->weights);
     char *json = tune_report_json_text(report);
 
     if (!json) return error_set(err, STATUS_FAILED, "out of memory for the report of a fit");
     Status status = store_begin(store, err);
     if (status == STATUS_OK) {
-        status = stored_weights_put(store, report->start_hash, info->label, report->start_weights,
-                                    info->comment, NULL, err);
+        status = stored_weights_put(store, report->start_hash, info->label, &start, info->comment,
+                                    NULL, err);
         if (status == STATUS_OK)
-            status = stored_weights_put(store, report->hash, text_file_name(report->out),
-                                        &report->result->weights, comment, report->start_hash, err);
+            status = stored_weights_put(store, report->hash, text_file_name(report->out), &fitted,
+                                        comment, report->start_hash, err);
         if (status == STATUS_OK)
             status = store_put_fit(store, report->hash, report->start_hash, report->data->digest,
                                    json, err);
@@ -162,9 +166,11 @@ static Status write_weights(const TuneOptions *o, Store *store, TuneReport *repo
     char comment[TUNE_COMMENT_MAX];
     Products p = {.arrays = NULL};
 
-    Status status = stored_weights_hash(report->start_weights, report->start_hash, err);
-    if (status == STATUS_OK)
-        status = stored_weights_hash(&report->result->weights, report->hash, err);
+    const Evaluation start = evaluation_of_weights(report->start_weights),
+                     fitted = evaluation_of_weights(&report->result->weights);
+
+    Status status = stored_weights_hash(&start, report->start_hash, err);
+    if (status == STATUS_OK) status = stored_weights_hash(&fitted, report->hash, err);
     if (status != STATUS_OK) return status;
     tune_provenance(report->data, report->source, report->start, report->start_hash,
                     report->settings, &o->usual, report->result, comment);

@@ -9,7 +9,7 @@
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "tuner/report/network_tables.h"
 
 typedef struct WeightsOptions {
@@ -122,11 +122,14 @@ static const VerbFn verb_functions[] = {[SHOW] = show, [DIFF] = diff, [EMIT] = e
 
 static Status load(const char *name, int verb, NamedWeights *w, Error *err)
 {
-    Status status =
-        (verb == EMIT ? weights_load : evaluation_load)(name, &w->weights, &w->info, err);
+    Evaluation loaded;
+
+    Status status = evaluation_load(name, &loaded, &w->info, err);
+    if (status == STATUS_OK && verb == EMIT)
+        status = evaluation_require_weights(&loaded, name, err);
     if (status != STATUS_OK) return status;
-    w->network = w->weights.network;
-    weights_readable(&w->weights);
+    w->network = evaluation_network(&loaded);
+    evaluation_tables(&loaded, &w->weights);
     return STATUS_OK;
 }
 

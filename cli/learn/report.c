@@ -123,17 +123,16 @@ static void print_match(FILE *out, const char *opponent, const MatchScore *score
     print_sentence(out, 4, LIST_COLUMNS, text);
 }
 
-static void print_pieces(FILE *out, const EvalWeights *weights)
+static void print_pieces(FILE *out, const Evaluation *weights)
 {
     char text[256] = "   ";
-    EvalWeights copy = *weights, *w = &copy;
+    EvalWeights tables;
 
-    weights_readable(w);
-
+    evaluation_tables(weights, &tables);
     print_sentence(out, 4, LIST_COLUMNS,
                    "  pieces in centipawns, with their middle-game and end-game values:");
     for (int i = 0; i < EVAL_MATERIAL_COUNT; i++) {
-        int mg = w->term[EVAL_MATERIAL + i][MG], eg = w->term[EVAL_MATERIAL + i][EG];
+        int mg = tables.term[EVAL_MATERIAL + i][MG], eg = tables.term[EVAL_MATERIAL + i][EG];
         text_append(text, sizeof text, " %s %d (%d, %d)", weights_pieces[i], (mg + eg) / 2, mg, eg);
     }
     print_sentence(out, 4, LIST_COLUMNS, text);
@@ -141,7 +140,7 @@ static void print_pieces(FILE *out, const EvalWeights *weights)
 
 static const char *best_file(const LearnReport *r)
 {
-    return r->weights.network ? "best.net" : "best.h";
+    return r->weights.kind == EVALUATION_NETWORK ? "best.net" : "best.h";
 }
 
 void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
@@ -226,7 +225,7 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
 {
     JsonWriter w;
     MatchStats stats;
-    EvalWeights weights = r->weights;
+    EvalWeights tables;
 
     json_begin(&w, out);
     json_string(&w, "from", r->from);
@@ -240,8 +239,8 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
     match_stats(&r->generations[r->best].against_start, NULL, &stats);
     match_json(&w, &r->generations[r->best].against_start, &stats);
     match_object(&w, "against_material", &r->against_material);
-    weights_readable(&weights);
-    weights_json_pieces(&w, &weights);
+    evaluation_tables(&r->weights, &tables);
+    weights_json_pieces(&w, &tables);
     json_array(&w, "generations");
     for (int i = 1; i < r->count; i++)
         generation_object(&w, r, i);

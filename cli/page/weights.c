@@ -9,7 +9,7 @@
 #include "cli/page/rows.h"
 #include "cli/page/sections.h"
 #include "cli/tune/weights_text.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "tuner/report/network_tables.h"
 
 /* The start and the accepted generations; in a database without generations the start and the end
@@ -33,7 +33,7 @@ enum { STEP, NAME, HEADER, HASH };
 typedef struct History {
     Rows rows;
     int count;
-    EvalWeights *weights; /* [count] */
+    EvalWeights *weights; /* [count]; of networks their tables */
     double *step;         /* [count] generation */
     double *values;       /* [count] of one chart's line each: [10][count] */
 } History;
@@ -42,6 +42,7 @@ static Status read_history(Page *page, History *h, Error *err)
 {
     Status status = rows_query(page->store, weights_sql, &h->rows, err);
     size_t n = (size_t)h->rows.count;
+    Evaluation stored;
 
     if (status != STATUS_OK || n == 0) return status;
     h->count = h->rows.count;
@@ -53,9 +54,9 @@ static Status read_history(Page *page, History *h, Error *err)
     for (int i = 0; i < h->count && status == STATUS_OK; i++) {
         const char *text = rows_text(&h->rows, i, HEADER);
         h->step[i] = rows_number(&h->rows, i, STEP);
-        status = weights_parse(text, strlen(text), rows_text(&h->rows, i, NAME), &h->weights[i],
-                               NULL, err);
-        if (status == STATUS_OK) weights_readable(&h->weights[i]);
+        status =
+            evaluation_parse(text, strlen(text), rows_text(&h->rows, i, NAME), &stored, NULL, err);
+        if (status == STATUS_OK) evaluation_tables(&stored, &h->weights[i]);
     }
     return status;
 }
@@ -209,13 +210,14 @@ static Status write_reference(Page *page, const History *h, Error *err)
 {
     const char *reference = page->settings->reference;
     char heading[HEADING_MAX];
+    Evaluation loaded;
     EvalWeights other;
     WeightsInfo info;
 
     if (!reference) return STATUS_OK;
-    Status status = evaluation_load(reference, &other, &info, err);
+    Status status = evaluation_load(reference, &loaded, &info, err);
     if (status != STATUS_OK) return error_prefix(err, "--reference");
-    weights_readable(&other);
+    evaluation_tables(&loaded, &other);
     const char *name = rows_text(&h->rows, h->count - 1, NAME);
     (void)snprintf(heading, sizeof heading, "Differences of %s from %s", name, info.label);
     const Compared difference = {&h->weights[h->count - 1],

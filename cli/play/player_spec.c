@@ -15,7 +15,7 @@
 #include "engine/base/new_file.h"
 #include "engine/base/system.h"
 #include "engine/base/text.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/values/value.h"
 
 enum { STALL_MS = 30000, INIT_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };

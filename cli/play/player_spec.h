@@ -3,7 +3,7 @@
 #ifndef TABIA_CLI_PLAY_PLAYER_SPEC_H
 #define TABIA_CLI_PLAY_PLAYER_SPEC_H
 
-#include "engine/eval/weights.h"
+#include "engine/eval/evaluation.h"
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/players/uci_option.h"
 
@@ -14,7 +14,7 @@ enum { PLAYER_PATH_MAX = 4096 };
 typedef struct PlayerSpec {
     char *name;
     char *weights_spec; /* of an engine in this process; NULL for an external one */
-    EvalWeights weights;
+    Evaluation weights;
     SearchParams params;
     char *program;     /* from here to `uci`: of an external engine */
     const char **args; /* NULL: none */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "db/chess/extension.h"
-#include "engine/eval/eval.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/builtin.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
@@ -82,21 +82,21 @@ static char *stored_header(sqlite3 *db, sqlite3_value *which)
     return header;
 }
 
-static Status parse_header(const char *text, EvalWeights *w, Error *err)
+static Status parse_header(const char *text, Evaluation *w, Error *err)
 {
-    return weights_parse(text, strlen(text), "weights", w, NULL, err);
+    return evaluation_parse(text, strlen(text), "weights", w, NULL, err);
 }
 
 /* A name, the text of a header (it has parentheses), or else a weights_id or hash. Not a file name:
  * SQL must not read files. */
-static Status find_weights(sqlite3 *db, sqlite3_value *value, EvalWeights *w, Error *err)
+static Status find_weights(sqlite3 *db, sqlite3_value *value, Evaluation *w, Error *err)
 {
     const char *text = text_of(value);
 
     if (!text) return error_set(err, STATUS_FAILED, "out of memory");
     for (int i = 0; i < 3; i++) {
         static const char *const names[] = {"builtin", "zero", "material"};
-        if (strcmp(text, names[i]) == 0) return weights_load(text, w, NULL, err);
+        if (strcmp(text, names[i]) == 0) return evaluation_load(text, w, NULL, err);
     }
     if (strchr(text, '(')) return parse_header(text, w, err);
     char *header = stored_header(db, value);
@@ -116,8 +116,8 @@ static void eval_with(sqlite3_context *context, const Position *pos, sqlite3_val
 {
     Error err;
 
-    EvalWeights *kept = sqlite3_get_auxdata(context, 1);
-    EvalWeights *w = kept ? kept : malloc(sizeof *w);
+    Evaluation *kept = sqlite3_get_auxdata(context, 1);
+    Evaluation *w = kept ? kept : malloc(sizeof *w);
     if (!w) {
         sqlite3_result_error_nomem(context);
         return;
@@ -127,22 +127,25 @@ static void eval_with(sqlite3_context *context, const Position *pos, sqlite3_val
         free(w);
         return;
     }
-    sqlite3_result_int(context, eval_white(pos, w));
+    sqlite3_result_int(context, evaluation_white(pos, w));
     if (!kept) sqlite3_set_auxdata(context, 1, w, free); /* may free w at once */
 }
 
 static void sql_eval(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    EvalWeights builtin;
+    Evaluation builtin;
     Position pos;
+    Error err;
 
     if (!read_position(context, count, values, &pos)) return;
     if (count == 2) {
         eval_with(context, &pos, values[1]);
         return;
     }
-    weights_builtin(&builtin);
-    sqlite3_result_int(context, eval_white(&pos, &builtin));
+    if (evaluation_builtin(&builtin, &err) == STATUS_OK)
+        sqlite3_result_int(context, evaluation_white(&pos, &builtin));
+    else
+        fail(context, &err);
 }
 
 int extension_register_functions(sqlite3 *db)

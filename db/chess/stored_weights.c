@@ -7,16 +7,16 @@
 
 #include "db/store/stmt.h"
 #include "db/tables/weights.h"
-#include "engine/eval/weights_write.h"
+#include "engine/eval/evaluation_write.h"
 
 static Status out_of_memory(Error *err)
 {
     return error_set(err, STATUS_FAILED, "out of memory for the weights");
 }
 
-Status stored_weights_hash(const EvalWeights *w, char hash[HASH_HEX_MAX], Error *err)
+Status stored_weights_hash(const Evaluation *w, char hash[HASH_HEX_MAX], Error *err)
 {
-    char *text = weights_text(w, NULL);
+    char *text = evaluation_text(w, NULL);
 
     if (!text) return out_of_memory(err);
     sha256_hex(text, strlen(text), hash);
@@ -24,10 +24,10 @@ Status stored_weights_hash(const EvalWeights *w, char hash[HASH_HEX_MAX], Error 
     return STATUS_OK;
 }
 
-Status stored_weights_put(Store *store, const char *hash, const char *label, const EvalWeights *w,
+Status stored_weights_put(Store *store, const char *hash, const char *label, const Evaluation *w,
                           const char *comment, const char *parent, Error *err)
 {
-    char *text = weights_text(w, comment);
+    char *text = evaluation_text(w, comment);
 
     if (!text) return out_of_memory(err);
     Status status = store_put_weights(store, hash, label, text, parent, err);
@@ -63,14 +63,14 @@ Status stored_weights_check(Store *store, Error *err)
     return stmt_close(&stmt);
 }
 
-Status stored_weights_get(Store *store, const char *hash, EvalWeights *w, WeightsInfo *info,
+Status stored_weights_get(Store *store, const char *hash, Evaluation *w, WeightsInfo *info,
                           Error *err)
 {
     char *text = store_get_weights(store, hash, err);
     if (!text) return err->status;
     Status status = check_text(store, hash, text, err);
     if (status == STATUS_OK)
-        status = weights_parse(text, strlen(text), store_path(store), w, info, err);
+        status = evaluation_parse(text, strlen(text), store_path(store), w, info, err);
     free(text);
     return status;
 }

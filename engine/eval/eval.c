@@ -33,10 +33,6 @@ int eval_white(const Position *pos, const EvalWeights *w)
 {
     int sum[PHASES] = {0, 0};
 
-    if (w->network) {
-        int value = network_evaluate(w->network, pos);
-        return position_stm(pos) == WHITE ? value : -value;
-    }
     for (int sq = 0; sq < SQUARES; sq++) {
         int piece = pos->board[sq];
         if (piece == NO_PIECE) continue;

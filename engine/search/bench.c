@@ -3,6 +3,7 @@
 #include "engine/search/bench.h"
 
 #include "engine/base/clock.h"
+#include "engine/eval/builtin.h"
 #include "engine/notation/fen.h"
 
 enum { DEFAULT_DEPTH = 14, HASH_BYTES = 16 << 20 };
@@ -58,18 +59,18 @@ const char *const bench_fens[] = {
 
 Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
 {
-    EvalWeights builtin;
+    Evaluation builtin;
     size_t hash_bytes = settings->hash_bytes > 0 ? settings->hash_bytes : HASH_BYTES;
     SearchLimits limits = {.depth = settings->depth > 0 ? settings->depth : DEFAULT_DEPTH,
                            .interrupted = settings->interrupted};
     SearchResult found;
 
-    weights_builtin(&builtin);
+    Status status = settings->evaluation ? STATUS_OK : evaluation_builtin(&builtin, err);
+    if (status != STATUS_OK) return status;
     Search *search =
-        search_create(settings->weights ? settings->weights : &builtin, hash_bytes, err);
+        search_create(settings->evaluation ? settings->evaluation : &builtin, hash_bytes, err);
     if (!search) return STATUS_FAILED;
 
-    Status status = STATUS_OK;
     if (settings->params) search_set_params(search, settings->params);
     if (settings->threads > 1) status = search_set_threads(search, settings->threads, err);
     int64_t spent = 0;

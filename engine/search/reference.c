@@ -79,11 +79,12 @@ static int exact_pvs(Worker *w, const Position *pos, int depth)
     return value;
 }
 
-Status search_reference(SearchAlgorithm algorithm, const Position *pos, const EvalWeights *weights,
-                        const SearchLimits *limits, SearchResult *result, Error *err)
+Status search_reference(SearchAlgorithm algorithm, const Position *pos,
+                        const Evaluation *evaluation, const SearchLimits *limits,
+                        SearchResult *result, Error *err)
 {
     enum { HASH_BYTES = 1 << 22 };
-    Search *search = search_create(weights, algorithm == SEARCH_PVS ? HASH_BYTES : 1, err);
+    Search *search = search_create(evaluation, algorithm == SEARCH_PVS ? HASH_BYTES : 1, err);
     if (!search) return STATUS_FAILED;
 
     Worker *w = &search->worker;

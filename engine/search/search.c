@@ -59,14 +59,14 @@ static void clear_histories(void *context, int number)
     histories_clear(&search_worker(context, number)->histories);
 }
 
-static void apply_weights(void *context, int number)
+static void apply_evaluation(void *context, int number)
 {
     Search *search = context;
 
-    worker_set_weights(search_worker(search, number), search->weights);
+    worker_set_evaluation(search_worker(search, number), search->evaluation);
 }
 
-Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
+Search *search_create(const Evaluation *evaluation, size_t hash_bytes, Error *err)
 {
     Search *search = calloc(1, sizeof *search);
     if (!search) {
@@ -84,8 +84,8 @@ Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
     search->worker.params = &search->params;
     search->worker.tt = &search->tt;
     search->worker.control = &search->control;
-    search->weights = weights;
-    apply_weights(search, 0);
+    search->evaluation = evaluation;
+    apply_evaluation(search, 0);
     return search;
 }
 
@@ -98,10 +98,10 @@ void search_destroy(Search *search)
     free(search);
 }
 
-void search_set_weights(Search *search, const EvalWeights *weights)
+void search_set_evaluation(Search *search, const Evaluation *evaluation)
 {
-    search->weights = weights;
-    run_on_all_threads(search, apply_weights);
+    search->evaluation = evaluation;
+    run_on_all_threads(search, apply_evaluation);
     search_new_game(search);
 }
 
@@ -133,7 +133,7 @@ static Status create_helpers(Search *search, int count, Error *err)
         helpers[i].params = main->params;
         helpers[i].control = main->control;
         helpers[i].syzygy = main->syzygy;
-        worker_set_weights(&helpers[i], search->weights);
+        worker_set_evaluation(&helpers[i], search->evaluation);
     }
     search->pool = pool;
     main->helpers = helpers;
@@ -202,7 +202,7 @@ void search_set_syzygy(Search *search, const SearchSyzygy *tables)
 
 int search_static_score(const Search *search, const Position *pos)
 {
-    const int most = VALUE_TB_WIN_IN_MAX - 1, white = eval_white(pos, search->weights);
+    const int most = VALUE_TB_WIN_IN_MAX - 1, white = evaluation_white(pos, search->evaluation);
     const int score = position_stm(pos) == WHITE ? white : -white;
 
     return score > most ? most : score < -most ? -most : score;

@@ -12,6 +12,7 @@
 #include "engine/board/movegen.h"
 #include "engine/board/position.h"
 #include "engine/eval/eval.h"
+#include "engine/eval/evaluation.h"
 #include "engine/search/params.h"
 
 enum { SEARCH_THREADS_MAX = 1024 };
@@ -67,13 +68,13 @@ typedef void (*SearchInfoFn)(void *context, const SearchInfo *info);
 typedef struct Search Search;
 
 /* A new, single-threaded instance with a table of about `hash_bytes` (rounded down to a power of
- * two of buckets, at least one page). Copies nothing: `weights` is borrowed and must outlive the
- * instance or the next search_set_weights(). NULL and an Error when memory is short. */
-Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err);
+ * two of buckets, at least one page). Copies nothing: `evaluation` is borrowed and must outlive the
+ * instance or the next search_set_evaluation(). NULL and an Error when memory is short. */
+Search *search_create(const Evaluation *evaluation, size_t hash_bytes, Error *err);
 void search_destroy(Search *search); /* NULL-safe */
 
-/* Also clears hash table and histories, which belong to the old weights. */
-void search_set_weights(Search *search, const EvalWeights *weights);
+/* Also clears hash table and histories, which belong to the old one. */
+void search_set_evaluation(Search *search, const Evaluation *evaluation);
 
 /* The tunable constants, initially built-in. Setting them clears hash table and histories. */
 void search_set_params(Search *search, const SearchParams *params);
@@ -138,7 +139,7 @@ typedef enum SearchAlgorithm { SEARCH_MINIMAX, SEARCH_ALPHABETA, SEARCH_PVS } Se
  * and its score VALUE_NONE. SEARCH_PVS runs the main search in reference mode, with iterative
  * deepening, move ordering and hash moves. Fails only without memory. */
 MUST_CHECK Status search_reference(SearchAlgorithm algorithm, const Position *pos,
-                                   const EvalWeights *weights, const SearchLimits *limits,
+                                   const Evaluation *evaluation, const SearchLimits *limits,
                                    SearchResult *result, Error *err);
 
 #endif

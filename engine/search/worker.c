@@ -2,11 +2,13 @@
  * A search thread's state: its start and its limits. */
 #include "engine/search/worker.h"
 
-void worker_set_weights(Worker *w, const EvalWeights *weights)
+void worker_set_evaluation(Worker *w, const Evaluation *evaluation)
 {
+    const EvalWeights *weights = evaluation_weights(evaluation);
+
     eval_psq_table(weights, &w->psq);
     classical_set_weights(&w->classical, weights);
-    w->network = weights->network;
+    w->network = evaluation_network(evaluation);
     for (int ply = 0; w->network && ply <= MAX_PLY; ply++)
         network_clear(w->network, &w->accumulators[ply]);
 }

@@ -108,7 +108,7 @@ typedef struct Worker {
 } Worker;
 
 struct Search {
-    const EvalWeights *weights; /* borrowed */
+    const Evaluation *evaluation; /* borrowed */
     SearchParams params;
     Tt tt;
     Control control;
@@ -194,9 +194,9 @@ static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, 
     worker_make_with(w, ply, pos, m, NULL, next);
 }
 
-/* Derives the tables of the terms, and forgets what it knew by other weights. Linear weights are
- * copied, a network is borrowed. */
-void worker_set_weights(Worker *w, const EvalWeights *weights);
+/* Derives the tables of the terms, and forgets what it knew by another evaluation. Linear weights
+ * are copied, a network is borrowed. */
+void worker_set_evaluation(Worker *w, const Evaluation *evaluation);
 
 /* The network's value at `ply`, by the difference to what the accumulator above holds. */
 int worker_network_value(Worker *w, int ply, const Position *pos);

@@ -165,7 +165,7 @@ void uci_genfens(Uci *uci, char *line)
     if (!read_order(uci, line, &order)) return;
     Status status = stack_prepare(&err);
     if (status == STATUS_OK && order.book) status = book_read(&book, order.book, &err);
-    Search *search = status == STATUS_OK ? search_create(&uci->weights, HASH_BYTES, &err) : NULL;
+    Search *search = status == STATUS_OK ? search_create(&uci->evaluation, HASH_BYTES, &err) : NULL;
     if (!search && status == STATUS_OK) status = STATUS_FAILED;
     for (int64_t i = 0; status == STATUS_OK && i < order.count; i++) {
         status = make_opening(search, &book, &order, i, &pos, &err);

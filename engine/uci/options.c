@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/search/syzygy.h"
 #include "engine/uci/go.h"
 #include "engine/uci/strength.h"
@@ -50,17 +50,17 @@ static void apply_chess960(Uci *uci, const char *text)
     uci->pos.chess960 = uci->pos_chess960 || uci->chess960;
 }
 
-static void load_weights(Uci *uci, const char *text)
+static void load_evaluation(Uci *uci, const char *text)
 {
-    EvalWeights read;
+    Evaluation read;
     Error err = {0};
 
     if (evaluation_load(text[0] ? text : "builtin", &read, NULL, &err) != STATUS_OK) {
         uci_print_error(uci, &err);
         return;
     }
-    uci->weights = read;
-    search_set_weights(uci->search, &uci->weights);
+    uci->evaluation = read;
+    search_set_evaluation(uci->search, &uci->evaluation);
 }
 
 static void open_book(Uci *uci, const char *text)
@@ -121,7 +121,7 @@ static const UciOption options[] = {
     {"UCI_ShowWDL", CHECK, AT(show_wdl), false, 0, 0, NULL},
     {"UCI_LimitStrength", CHECK, AT(limit_strength), false, 0, 0, NULL},
     {"UCI_Elo", SPIN, AT(elo), STRENGTH_ELO_MIN, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, NULL},
-    {"EvalFile", STRING, 0, 0, 0, 0, load_weights},
+    {"EvalFile", STRING, 0, 0, 0, 0, load_evaluation},
     {"OwnBook", CHECK, AT(book.on), false, 0, 0, NULL},
     {"BookFile", STRING, 0, 0, 0, 0, open_book},
     {"BookDepth", SPIN, AT(book.depth), 255, 0, 1000, NULL},
@@ -151,7 +151,7 @@ static bool is_offered(const UciOption *option)
 
 Status uci_options_init(Uci *uci, Error *err)
 {
-    uci->search = search_create(&uci->weights, (size_t)HASH_DEFAULT_MB << 20, err);
+    uci->search = search_create(&uci->evaluation, (size_t)HASH_DEFAULT_MB << 20, err);
     if (!uci->search) return STATUS_FAILED;
     for (const UciOption *o = options; o < options + OPTIONS; o++) {
         if (o->type == SPIN) *spin_of(uci, o) = o->preset;

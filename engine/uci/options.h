@@ -5,7 +5,7 @@
 
 #include "engine/uci/session.h"
 
-/* Creates uci->search with uci->weights and sets every option to its default. */
+/* Creates uci->search with uci->evaluation and sets every option to its default. */
 MUST_CHECK Status uci_options_init(Uci *uci, Error *err);
 
 /* Prints the `option` lines, the answer to `uci`. */

@@ -23,7 +23,7 @@ typedef struct UciBook {
 typedef struct Uci {
     FILE *out; /* lines are printed whole, under its lock, and flushed */
     Search *search;
-    EvalWeights weights;
+    Evaluation evaluation;
     Position pos;
     KeyHistory history;
     bool pos_chess960; /* the position's own FEN needs it, whatever the option */
@@ -39,7 +39,7 @@ typedef struct Uci {
     SearchSyzygy syzygy; /* men may be more than the files have */
 
     /* The running search. `thread` is joined before its input is changed: all of this, the instance
-     * and the weights, but not the position above. */
+     * and the evaluation, but not the position above. */
     bool running;
     pthread_t thread;
     Position root;

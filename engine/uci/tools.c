@@ -48,10 +48,10 @@ void uci_spsa(Uci *uci)
 }
 
 /* Term by term: middle game, end game and tapered, White's view. */
-static void print_terms(Uci *uci)
+static void print_terms(Uci *uci, const EvalWeights *weights)
 {
     EvalFeature features[EVAL_FEATURES_MAX];
-    EvalFamilies families = EVAL_MATERIAL_PST | weights_families(&uci->weights);
+    EvalFamilies families = EVAL_MATERIAL_PST | weights_families(weights);
     int n = eval_features(&uci->pos, families, features);
 
     uci_print(uci, "%-19s %6s %6s %6s", "term", "mg", "eg", "total");
@@ -62,7 +62,7 @@ static void print_terms(Uci *uci)
             if (features[i].term < term->first || features[i].term >= term->first + term->count)
                 continue;
             for (int phase = MG; phase < PHASES; phase++)
-                sum[phase] += features[i].count * uci->weights.term[features[i].term][phase];
+                sum[phase] += features[i].count * weights->term[features[i].term][phase];
         }
         uci_print(uci, "%-19s %6d %6d %6d", term->name, sum[MG], sum[EG],
                   eval_taper(sum[MG], sum[EG], uci->pos.phase));
@@ -71,9 +71,11 @@ static void print_terms(Uci *uci)
 
 void uci_eval(Uci *uci)
 {
-    if (!uci->weights.network) print_terms(uci);
+    const Evaluation *evaluation = &uci->evaluation;
+
+    if (evaluation->kind == EVALUATION_LINEAR) print_terms(uci, &evaluation->weights);
     uci_print(uci, "Evaluation: %d cp (White's view), phase %d of %d",
-              eval_white(&uci->pos, &uci->weights), uci->pos.phase, (int)EVAL_PHASE_MAX);
+              evaluation_white(&uci->pos, evaluation), uci->pos.phase, (int)EVAL_PHASE_MAX);
 }
 
 void uci_perft(Uci *uci, char *line)
@@ -122,7 +124,7 @@ void uci_bench(Uci *uci, char *line)
     BenchSettings settings = {.depth = (int)values[0],
                               .threads = (int)values[1],
                               .hash_bytes = (size_t)values[2] << 20,
-                              .weights = &uci->weights,
+                              .evaluation = &uci->evaluation,
                               .params = search_params(uci->search)};
     if (stack_prepare(&err) != STATUS_OK || bench_run(&settings, &result, &err) != STATUS_OK) {
         uci_print_error(uci, &err);

@@ -10,6 +10,7 @@
 #include "engine/base/posix.h"
 #include "engine/base/version.h"
 #include "engine/board/position_make.h"
+#include "engine/eval/builtin.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/uci/genfens.h"
@@ -167,9 +168,10 @@ static Status uci_init(Uci *uci, FILE *out, Error *err)
 {
     memset(uci, 0, sizeof *uci);
     uci->out = out;
-    weights_builtin(&uci->weights);
     position_set_start(&uci->pos);
-    if (uci_options_init(uci, err) != STATUS_OK) return STATUS_FAILED;
+    Status status = evaluation_builtin(&uci->evaluation, err);
+    if (status == STATUS_OK) status = uci_options_init(uci, err);
+    if (status != STATUS_OK) return STATUS_FAILED;
     if (pthread_mutex_init(&uci->lock, NULL) != 0 || pthread_cond_init(&uci->released, NULL) != 0) {
         search_destroy(uci->search);
         return error_set(err, STATUS_FAILED, "cannot create a lock");

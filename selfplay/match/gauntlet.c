@@ -22,7 +22,7 @@ typedef struct GauntletContext {
     const GauntletSettings *settings;
     const GauntletPlayer *players;
     Schedule schedule;
-    EvalWeights neutral; /* of the opening verifier */
+    Evaluation neutral; /* of the opening verifier */
 
     /* Used by the writer only. */
     GameOutcome *outcomes; /* [total] */
@@ -381,7 +381,7 @@ Schedule gauntlet_schedule(const GauntletSettings *s, int player_count)
 static void prepare_play(GauntletContext *c, int player_count)
 {
     c->schedule = gauntlet_schedule(c->settings, player_count);
-    weights_material(&c->neutral);
+    evaluation_material(&c->neutral);
 }
 
 /* Completes context and result. */

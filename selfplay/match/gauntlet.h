@@ -14,7 +14,7 @@
 
 typedef struct GauntletPlayer {
     const char *name;
-    const EvalWeights *weights; /* of an in-process engine … */
+    const Evaluation *weights;  /* of an in-process engine … */
     const SearchParams *params; /* … NULL: the built-in constants of the search */
     const UciSetup *uci;        /* not NULL: an external engine instead … */
     const char *id_name;        /* … and its `id name`; or NULL */

@@ -9,8 +9,8 @@
 /* The book that is wanted. */
 typedef struct OpeningBookOrder {
     OpeningSettings opening;
-    const OpeningBook *base;    /* borrowed: opening i begins at its opening i; or NULL */
-    const EvalWeights *weights; /* of the verification search */
+    const OpeningBook *base;   /* borrowed: opening i begins at its opening i; or NULL */
+    const Evaluation *weights; /* of the verification search */
     uint64_t seed;
     int count, threads;
     const atomic_int *interrupted;             /* non-zero: STATUS_INTERRUPTED; or NULL */

@@ -6,7 +6,7 @@
 #include "selfplay/players/player.h"
 
 typedef struct EngineSetup {
-    const EvalWeights *weights; /* borrowed */
+    const Evaluation *weights;  /* borrowed */
     const SearchParams *params; /* NULL: the built-in constants of the search */
     size_t hash_bytes;
     int threads; /* 0 means 1; games with more cannot be repeated */

@@ -13,8 +13,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/fnv.h"
 #include "engine/base/system.h"
-#include "engine/eval/weights_file.h"
-#include "engine/eval/weights_write.h"
+#include "engine/eval/evaluation_load.h"
+#include "engine/eval/evaluation_write.h"
 
 #ifdef TABIA_MPI
 
@@ -230,10 +230,10 @@ Status cluster_agree(const Cluster *cluster, const char *text, Error *err)
                      rank);
 }
 
-Status cluster_share_weights(const Cluster *cluster, EvalWeights *weights, const char *what,
+Status cluster_share_weights(const Cluster *cluster, Evaluation *weights, const char *what,
                              Error *err)
 {
-    char *text = cluster->rank == 0 ? weights_text(weights, NULL) : NULL;
+    char *text = cluster->rank == 0 ? evaluation_text(weights, NULL) : NULL;
     size_t length = text ? strlen(text) : 0;
 
     cluster_share(cluster, &length, sizeof length);
@@ -241,7 +241,7 @@ Status cluster_share_weights(const Cluster *cluster, EvalWeights *weights, const
     if (!text) return error_set(err, STATUS_FAILED, "out of memory for %s", what);
     cluster_share(cluster, text, length);
     Status status =
-        cluster->rank == 0 ? STATUS_OK : weights_parse(text, length, what, weights, NULL, err);
+        cluster->rank == 0 ? STATUS_OK : evaluation_parse(text, length, what, weights, NULL, err);
     free(text);
     return status;
 }

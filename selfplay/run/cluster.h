@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "engine/base/status.h"
-#include "engine/eval/weights.h"
+#include "engine/eval/evaluation.h"
 
 typedef struct Cluster {
     int rank, size; /* of the job; only rank 0 prints */
@@ -33,7 +33,7 @@ bool cluster_go(const Cluster *cluster, bool go);
 void cluster_share(const Cluster *cluster, void *data, size_t size);
 
 /* The same for weights, whose network is a pointer; `what` they are, for errors. */
-MUST_CHECK Status cluster_share_weights(const Cluster *cluster, EvalWeights *weights,
+MUST_CHECK Status cluster_share_weights(const Cluster *cluster, Evaluation *weights,
                                         const char *what, Error *err);
 
 /* The sums over all processes, on rank 0. */

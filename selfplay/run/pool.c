@@ -9,11 +9,11 @@
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
 #include "engine/base/new_file.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/values/value.h"
 
 struct PoolWeights {
-    EvalWeights weights;
+    Evaluation weights;
     WeightsInfo info;
 };
 

@@ -39,9 +39,9 @@ void selfplay_defaults(SelfplaySettings *settings)
 
 /* The player number of a pool member in games and table `players`: 0 when its weights equal
  * `weights`, else its place in the pool from 1. */
-static int player_number(const SelfplaySettings *settings, const EvalWeights *weights, int member)
+static int player_number(const SelfplaySettings *settings, const Evaluation *weights, int member)
 {
-    bool itself = weights_equal(settings->pool[member].weights, weights);
+    bool itself = evaluation_equal(settings->pool[member].weights, weights);
     return itself ? 0 : 1 + member;
 }
 
@@ -108,7 +108,7 @@ static Status put_player(Store *store, int64_t run_id, int number, const char *l
 
 /* Stores weights, run and players in one transaction. Pool members that equal the weights are no
  * players of their own. */
-static Status register_run(Store *store, RunRecord *run, const EvalWeights *weights,
+static Status register_run(Store *store, RunRecord *run, const Evaluation *weights,
                            const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX], Error *err)
 {
     Status status = store_begin(store, err);
@@ -132,7 +132,7 @@ static Status register_run(Store *store, RunRecord *run, const EvalWeights *weig
 
 /* A run of these weights and settings, without its label and program. pool: gets the hashes of its
  * members' weights. run->config is malloc'ed; free *config in any case. */
-static Status describe_run(const EvalWeights *weights, const SelfplaySettings *s,
+static Status describe_run(const Evaluation *weights, const SelfplaySettings *s,
                            char (*pool)[HASH_HEX_MAX], RunRecord *run, char **config, Error *err)
 {
     *run = (RunRecord){.kind = RUN_SELFPLAY, .seed = s->seed, .generation = s->generation};
@@ -147,7 +147,7 @@ static Status describe_run(const EvalWeights *weights, const SelfplaySettings *s
     return STATUS_OK;
 }
 
-Status selfplay_identify(const EvalWeights *weights, const SelfplaySettings *s, char uuid[UUID_MAX],
+Status selfplay_identify(const Evaluation *weights, const SelfplaySettings *s, char uuid[UUID_MAX],
                          Error *err)
 {
     RunRecord run;
@@ -160,7 +160,7 @@ Status selfplay_identify(const EvalWeights *weights, const SelfplaySettings *s, 
 }
 
 /* Finds the run or creates it with its weights and players; errors as of selfplay_run(). */
-static Status open_run(Store *store, const EvalWeights *weights, const char *label,
+static Status open_run(Store *store, const Evaluation *weights, const char *label,
                        const SelfplaySettings *s, int64_t *run_id, Error *err)
 {
     RunRecord run;
@@ -180,7 +180,7 @@ static Status open_run(Store *store, const EvalWeights *weights, const char *lab
 
 typedef struct SelfplayContext {
     const SelfplaySettings *settings;
-    const EvalWeights *weights;
+    const Evaluation *weights;
     SearchLimits limits;
     /* Used by the writer only. */
     SelfplayProgressFn progress;
@@ -385,7 +385,7 @@ static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
     return status;
 }
 
-Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
+Status selfplay_run(Store *store, const Evaluation *weights, const char *label,
                     const SelfplaySettings *settings, const atomic_int *interrupted,
                     SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
                     Error *err)
@@ -412,7 +412,7 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
                : store_finish_range(store, run_id, settings->first_game, settings->games, err);
 }
 
-Status selfplay_serve(const EvalWeights *weights, const SelfplaySettings *settings,
+Status selfplay_serve(const Evaluation *weights, const SelfplaySettings *settings,
                       const atomic_int *interrupted, Error *err)
 {
     SelfplayContext c = {

@@ -12,7 +12,7 @@
 /* A member of the pool of opponents. */
 typedef struct SelfplayOpponent {
     const char *label;
-    const EvalWeights *weights;
+    const Evaluation *weights;
 } SelfplayOpponent;
 
 enum { SELFPLAY_POOL_MAX = 64 };
@@ -60,7 +60,7 @@ typedef struct SelfplayProgress {
 typedef void (*SelfplayProgressFn)(void *context, const SelfplayProgress *progress);
 
 /* The identity of such a run in a store: equal for weights and settings that give equal games. */
-MUST_CHECK Status selfplay_identify(const EvalWeights *weights, const SelfplaySettings *settings,
+MUST_CHECK Status selfplay_identify(const Evaluation *weights, const SelfplaySettings *settings,
                                     char uuid[UUID_MAX], Error *err);
 
 /* Plays the games of [first_game, first_game + games) that are not stored yet, and stores the
@@ -68,14 +68,14 @@ MUST_CHECK Status selfplay_identify(const EvalWeights *weights, const SelfplaySe
  * each game and a few times a second. totals receives the last figures, also on failure.
  * STATUS_USAGE, naming the first difference, when the database holds a self-play run of the same
  * seed and generation with other settings. */
-MUST_CHECK Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
+MUST_CHECK Status selfplay_run(Store *store, const Evaluation *weights, const char *label,
                                const SelfplaySettings *settings, const atomic_int *interrupted,
                                SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
                                Error *err);
 
 /* On another process, with the same weights and settings: plays what selfplay_run() requests on
  * rank 0, with settings->threads workers, until that ends. */
-MUST_CHECK Status selfplay_serve(const EvalWeights *weights, const SelfplaySettings *settings,
+MUST_CHECK Status selfplay_serve(const Evaluation *weights, const SelfplaySettings *settings,
                                  const atomic_int *interrupted, Error *err);
 
 #endif

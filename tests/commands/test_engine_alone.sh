@@ -29,7 +29,7 @@ for file in configs/weights/classical.h configs/weights/network.net; do
 done
 make -s -C "$source" EXE="$tmp/own" CC=cc CFLAGS="-O0 -fno-lto" EVALFILE=README.md >"$tmp/log" 2>&1 || fail "README.md: $(tail -n 5 "$tmp/log")"
 "$tmp/own" quit >"$tmp/log" 2>&1 && fail "README.md is taken for weights"
-grep -q '^EVALFILE:1: ' "$tmp/log" || fail "no weights: $(cat "$tmp/log")"
+grep -q '^tabia-engine: EVALFILE:1: ' "$tmp/log" || fail "no weights: $(cat "$tmp/log")"
 make -s -C "$source" EXE="$tmp/own" EVALFILE=none.net >"$tmp/log" 2>&1 && fail 'an EVALFILE that is missing is ignored'
 grep -q 'EVALFILE=none.net: no such file' "$tmp/log" || fail "EVALFILE: $(cat "$tmp/log")"
 make -n -C "$source" EVALFILE=configs/weights/network.net >"$tmp/log" 2>&1 && fail 'EVALFILE without EXE is ignored'

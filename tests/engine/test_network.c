@@ -7,8 +7,8 @@
 
 #include "engine/base/pcg.h"
 #include "engine/board/position_make.h"
-#include "engine/eval/weights_file.h"
-#include "engine/eval/weights_write.h"
+#include "engine/eval/evaluation_load.h"
+#include "engine/eval/evaluation_write.h"
 #include "engine/notation/fen.h"
 #include "engine/search/search.h"
 #include "tests/support/support.h"
@@ -87,13 +87,14 @@ END_TEST
 START_TEST(files_come_back)
 {
     Network *n = random_network(48, 4, false, 9);
-    EvalWeights a, b;
+    Evaluation a, b;
     WeightsInfo info;
 
     n->scale = 410;
     (void)snprintf(n->comment, sizeof n->comment, "one line\nand another");
     MUST(network_save(support_at("a.net"), n, &err));
     MUST(evaluation_load(support_at("a.net"), &a, &info, &err));
+    ck_assert_int_eq(a.kind, EVALUATION_NETWORK);
     ck_assert_str_eq(info.label, "a.net");
     ck_assert_str_eq(info.comment, n->comment);
     ck_assert(a.network->hidden == 48 && a.network->buckets == 4 && a.network->scale == 410);
@@ -101,9 +102,9 @@ START_TEST(files_come_back)
     ck_assert_mem_eq(a.network->input, n->input, 2 * network_numbers(n));
 
     /* As text, as a database keeps it. */
-    char *text = weights_text(&a, n->comment);
+    char *text = evaluation_text(&a, n->comment);
     ck_assert_ptr_nonnull(text);
-    MUST(weights_parse(text, strlen(text), "text", &b, &info, &err));
+    MUST(evaluation_parse(text, strlen(text), "text", &b, &info, &err));
     ck_assert_ptr_eq(b.network, a.network); /* equal ones are one */
     free(text);
     network_destroy(n);
@@ -130,7 +131,8 @@ START_TEST(bad_files_are_refused)
 {
     enum { LENGTH = 64 + (2 * (16 * 769 + 33) + 63) / 64 * 64, NUMBERS = 64 };
     Network *n = random_network(16, 1, true, 1);
-    EvalWeights w;
+    Evaluation w;
+    EvalWeights linear;
 
     MUST(network_save(support_at("b.net"), n, &err));
     FILE *f = fopen(support_at("b.net"), "rb");
@@ -167,14 +169,14 @@ START_TEST(bad_files_are_refused)
     static const char *const parts[] = {"such sizes", "such sizes", "expected a number",
                                         "outside -32767"};
     for (int i = 0; i < 4; i++) {
-        ck_assert_int_eq(weights_parse(texts[i], strlen(texts[i]), "x.h", &w, NULL, &err),
+        ck_assert_int_eq(evaluation_parse(texts[i], strlen(texts[i]), "x.h", &w, NULL, &err),
                          STATUS_BAD_INPUT);
         ck_assert_msg(strstr(err.text, parts[i]) != NULL, "%s", err.text);
     }
 
     /* Where weights must be linear. */
     err = (Error){0};
-    ck_assert_int_eq(weights_load(support_at("b.net"), &w, NULL, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(weights_load(support_at("b.net"), &linear, NULL, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "is a network"));
     network_destroy(n);
 }
@@ -183,13 +185,12 @@ END_TEST
 /* The same search again, after another one, and by a new instance. */
 START_TEST(search_is_repeatable)
 {
-    EvalWeights w;
+    Evaluation w;
     SearchLimits limits = {.nodes_hard = 20000};
     SearchResult first, again, other;
     Position pos, next;
 
-    weights_zero(&w);
-    w.network = network_keep(random_network(32, 1, true, 11));
+    w = evaluation_of_network(network_keep(random_network(32, 1, true, 11)));
     MUST(position_from_fen(
         &pos, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &err));
     MUST(position_from_fen(&next, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
@@ -210,12 +211,11 @@ END_TEST
 /* The pruned search has minimax's value: every node was evaluated from its own position. */
 START_TEST(search_agrees_with_minimax)
 {
-    EvalWeights w;
+    Evaluation w;
     SearchResult result[2];
     Position pos;
 
-    weights_zero(&w);
-    w.network = network_keep(random_network(16, 2, true, 13));
+    w = evaluation_of_network(network_keep(random_network(16, 2, true, 13)));
     MUST(position_from_fen(&pos, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
     for (int i = 0; i < 2; i++)
         MUST(search_reference(i == 0 ? SEARCH_MINIMAX : SEARCH_PVS, &pos, &w,

@@ -15,15 +15,15 @@
 
 enum { HASH_BYTES = 1 << 20 };
 
-static EvalWeights material, zero;
+static Evaluation material, zero;
 
 static void setup(void)
 {
-    weights_material(&material);
-    weights_zero(&zero);
+    evaluation_material(&material);
+    evaluation_zero(&zero);
 }
 
-static Search *instance(const EvalWeights *w)
+static Search *instance(const Evaluation *w)
 {
     Error err = {0};
     Search *s = search_create(w, HASH_BYTES, &err);
@@ -31,7 +31,7 @@ static Search *instance(const EvalWeights *w)
     return s;
 }
 
-static SearchResult run(const EvalWeights *w, const char *fen, const SearchLimits *limits)
+static SearchResult run(const Evaluation *w, const char *fen, const SearchLimits *limits)
 {
     Search *s = instance(w);
     Position pos = board_from_fen(fen);
@@ -69,7 +69,7 @@ static const struct {
 
 START_TEST(mates_are_found)
 {
-    const EvalWeights *sets[] = {&material, &zero};
+    const Evaluation *sets[] = {&material, &zero};
     for (int set = 0; set < 2; set++) {
         SearchLimits limits = {.depth = 10};
         SearchResult r = run(sets[set], mates[_i].fen, &limits);
@@ -360,8 +360,8 @@ END_TEST
 
 START_TEST(instances_do_not_meet)
 {
-    EvalWeights other = material;
-    other.term[EVAL_MATERIAL + QUEEN][MG] = 1300;
+    Evaluation other = material;
+    other.weights.term[EVAL_MATERIAL + QUEEN][MG] = 1300;
     Position pos;
     SearchResult alone, a, b;
     SearchLimits limits = {.nodes_hard = 4000};
@@ -374,7 +374,7 @@ START_TEST(instances_do_not_meet)
     ck_assert_int_eq(alone.best, a.best);
     ck_assert_int_eq(alone.score, a.score);
     ck_assert_int_ne(a.score, b.score);
-    search_set_weights(y, &material);
+    search_set_evaluation(y, &material);
     search_run(y, &pos, NULL, &limits, &b);
     ck_assert_int_eq(alone.score, b.score);
     ck_assert_int_eq(alone.depth, b.depth);
@@ -385,7 +385,7 @@ END_TEST
 
 /* ---- References */
 
-static void agree(const Position *pos, const EvalWeights *w, int depth)
+static void agree(const Position *pos, const Evaluation *w, int depth)
 {
     SearchResult r[3];
     Error err = {0};
@@ -405,10 +405,11 @@ START_TEST(references_agree)
     Pcg rng;
     pcg_seed(&rng, 99, 0);
     for (int game = 0; game < 30; game++) {
-        EvalWeights w = game % 3 == 0 ? material : zero;
+        Evaluation w = game % 3 == 0 ? material : zero;
         if (game % 3 == 2)
             for (int i = 0; i < EVAL_TERMS; i++)
-                w.term[i][MG] = w.term[i][EG] = (int16_t)((int)pcg_below(&rng, 801) - 200);
+                w.weights.term[i][MG] = w.weights.term[i][EG] =
+                    (int16_t)((int)pcg_below(&rng, 801) - 200);
         Position pos, next;
         MoveList list;
         position_set_start(&pos);

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdio.h>
 
+#include "engine/eval/builtin.h"
 #include "engine/notation/fen.h"
 #include "engine/search/search.h"
 #include "tests/support/support.h"
@@ -41,13 +42,13 @@ END_TEST
 /* Constants belong to an instance: changing them changes the search, restoring them restores it. */
 START_TEST(test_instances_have_their_own)
 {
-    EvalWeights weights;
+    Evaluation weights;
     SearchParams params;
     SearchLimits limits = {.depth = 9};
     SearchResult first, changed, again;
     Position pos;
 
-    weights_builtin(&weights);
+    ck_assert_int_eq(evaluation_builtin(&weights, &(Error){0}), STATUS_OK);
     position_set_start(&pos);
     Search *search = search_create(&weights, 1 << 20, &(Error){0}), *other;
     other = search_create(&weights, 1 << 20, &(Error){0});
@@ -91,11 +92,11 @@ START_TEST(test_every_constant_is_felt)
 {
     const SearchParamInfo *info = &search_param_info[_i];
     const int bounds[] = {info->least, info->most};
-    EvalWeights weights;
+    Evaluation weights;
     SearchParams usual;
     bool felt = false;
 
-    weights_builtin(&weights);
+    ck_assert_int_eq(evaluation_builtin(&weights, &(Error){0}), STATUS_OK);
     search_params_defaults(&usual);
     Search *search = search_create(&weights, 1 << 20, &(Error){0});
     ck_assert(search);

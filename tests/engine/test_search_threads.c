@@ -19,12 +19,12 @@ enum { HASH_BYTES = 1 << 20, THREADS = 4 };
 
 #define MIDDLE "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
 
-static EvalWeights material, zero;
+static Evaluation material, zero;
 
 static void setup(void)
 {
-    weights_material(&material);
-    weights_zero(&zero);
+    evaluation_material(&material);
+    evaluation_zero(&zero);
 }
 
 static void set_threads(Search *s, int threads)
@@ -185,7 +185,7 @@ START_TEST(weights_reach_every_thread)
     SearchLimits limits = {.nodes_hard = 100000};
     Search *s = instance(THREADS);
     ck_assert_int_gt(run(s, fen, limits).score, 500);
-    search_set_weights(s, &zero);
+    search_set_evaluation(s, &zero);
     for (int i = 1; i < THREADS; i++)
         ck_assert_mem_eq(&search_worker(s, i)->psq, &s->worker.psq, sizeof s->worker.psq);
     ck_assert_int_eq(run(s, fen, limits).score, 0);

@@ -369,14 +369,14 @@ static void note_info(void *context, const SearchInfo *info)
 
 static Found search(const char *fen, int men, int depth)
 {
-    EvalWeights weights;
+    Evaluation weights;
     Found found = {.score = VALUE_NONE};
     Position pos = board_from_fen(fen);
     SearchLimits limits = {.depth = depth};
     SearchSyzygy tables = {.men = men, .probe_depth = 1, .rule50 = true};
     Error err = {0};
 
-    weights_material(&weights);
+    evaluation_material(&weights);
     Search *s = search_create(&weights, 1 << 20, &err);
     ck_assert_ptr_nonnull(s);
     search_set_info(s, note_info, &found);

@@ -8,30 +8,30 @@
 #include <unistd.h>
 
 #include "engine/base/pcg.h"
-#include "engine/eval/weights.h"
-#include "engine/eval/weights_file.h"
-#include "engine/eval/weights_write.h"
+#include "engine/eval/builtin.h"
+#include "engine/eval/evaluation_load.h"
+#include "engine/eval/evaluation_write.h"
 #include "tests/support/support.h"
 
-static char *print_to_string(const EvalWeights *w, const char *comment)
+static char *print_to_string(const Evaluation *w, const char *comment)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&text, &length);
     ck_assert_ptr_nonnull(f);
-    weights_print(f, w, comment);
+    evaluation_print(f, w, comment);
     ck_assert_int_eq(fclose(f), 0);
     return text;
 }
 
-static void random_weights(EvalWeights *w, uint64_t seed)
+static void random_weights(Evaluation *w, uint64_t seed)
 {
     Pcg rng;
     pcg_seed(&rng, seed, 1);
-    weights_zero(w);
+    evaluation_zero(w);
     for (int i = 0; i < EVAL_TERMS; i++)
         for (int p = MG; p < PHASES; p++)
-            w->term[i][p] = (int16_t)((int)pcg_below(&rng, 20001) - 10000);
+            w->weights.term[i][p] = (int16_t)((int)pcg_below(&rng, 20001) - 10000);
 }
 
 START_TEST(round_trip_is_identical)
@@ -39,14 +39,15 @@ START_TEST(round_trip_is_identical)
     static const char *const comments[] = {NULL, "one line", "two\nlines",
                                            "a gap\n\nbelow, a star\n* and an end */ inside"};
     for (size_t c = 0; c < sizeof comments / sizeof comments[0]; c++) {
-        EvalWeights w, back;
+        Evaluation w, back;
         WeightsInfo info;
         Error err = {0};
         random_weights(&w, c);
         char *text = print_to_string(&w, comments[c]);
-        ck_assert_msg(weights_parse(text, strlen(text), "dir/x.h", &back, &info, &err) == STATUS_OK,
+        ck_assert_msg(evaluation_parse(text, strlen(text), "dir/x.h", &back, &info, &err) ==
+                          STATUS_OK,
                       "%s", err.text);
-        ck_assert(weights_equal(&w, &back));
+        ck_assert(evaluation_equal(&w, &back));
         ck_assert_str_eq(info.label, "x.h");
         char *again = print_to_string(&back, info.comment);
         ck_assert(strcmp(text, again) == 0);
@@ -62,13 +63,13 @@ START_TEST(builtin_equals_its_header)
     const char *root = getenv("TABIA_SOURCE");
     if (!root) return;
     char path[1024];
-    EvalWeights compiled, loaded;
+    Evaluation compiled, loaded;
     WeightsInfo info;
     Error err = {0};
     (void)snprintf(path, sizeof path, "%s/engine/eval_weights.h", root);
-    weights_builtin(&compiled);
-    ck_assert_msg(weights_load(path, &loaded, &info, &err) == STATUS_OK, "%s", err.text);
-    ck_assert(weights_equal(&compiled, &loaded));
+    ck_assert_int_eq(evaluation_builtin(&compiled, &err), STATUS_OK);
+    ck_assert_msg(evaluation_load(path, &loaded, &info, &err) == STATUS_OK, "%s", err.text);
+    ck_assert(evaluation_equal(&compiled, &loaded));
     ck_assert_ptr_nonnull(strstr(info.comment, "--from zero"));
 }
 END_TEST
@@ -83,15 +84,15 @@ START_TEST(any_order_and_absent_terms)
         "S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)"
         "S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)S(0,0)"
         "S(0,0)S(7,8)\n/* inside */EVAL_TERM ( MATERIAL , 5 ) S ( 9 , 8 )S(0,0)S(0,0)S(0,0)S(0,0)";
-    EvalWeights w;
+    Evaluation w;
     Error err = {0};
-    ck_assert_msg(weights_parse(text, strlen(text), "t", &w, NULL, &err) == STATUS_OK, "%s",
+    ck_assert_msg(evaluation_parse(text, strlen(text), "t", &w, NULL, &err) == STATUS_OK, "%s",
                   err.text);
-    ck_assert_int_eq(w.term[EVAL_KING_PST][MG], 1);
-    ck_assert_int_eq(w.term[EVAL_KING_PST + 1][EG], -2);
-    ck_assert_int_eq(w.term[EVAL_KING_PST + 63][EG], 8);
-    ck_assert_int_eq(w.term[EVAL_MATERIAL][MG], 9);
-    ck_assert_int_eq(w.term[EVAL_PAWN_PST + 20][MG], 0);
+    ck_assert_int_eq(w.weights.term[EVAL_KING_PST][MG], 1);
+    ck_assert_int_eq(w.weights.term[EVAL_KING_PST + 1][EG], -2);
+    ck_assert_int_eq(w.weights.term[EVAL_KING_PST + 63][EG], 8);
+    ck_assert_int_eq(w.weights.term[EVAL_MATERIAL][MG], 9);
+    ck_assert_int_eq(w.weights.term[EVAL_PAWN_PST + 20][MG], 0);
 }
 END_TEST
 
@@ -127,60 +128,60 @@ START_TEST(malformed_headers_are_refused)
         {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", "bad.h:1: a name is too long"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        EvalWeights w, before;
+        Evaluation w, before;
         Error err = {0};
         random_weights(&w, i);
         before = w;
         ck_assert_int_eq(
-            weights_parse(cases[i].text, strlen(cases[i].text), "bad.h", &w, NULL, &err),
+            evaluation_parse(cases[i].text, strlen(cases[i].text), "bad.h", &w, NULL, &err),
             STATUS_BAD_INPUT);
         ck_assert_int_eq(err.status, STATUS_BAD_INPUT);
         ck_assert_msg(strstr(err.text, cases[i].expected) != NULL, "case %zu: '%s'", i, err.text);
-        ck_assert(weights_equal(&w, &before));
+        ck_assert(evaluation_equal(&w, &before));
     }
 }
 END_TEST
 
 START_TEST(named_sets)
 {
-    EvalWeights w, zero;
+    Evaluation w, zero;
     WeightsInfo info;
-    memset(&zero, 0, sizeof zero);
-    ck_assert_int_eq(weights_load("zero", &w, &info, &(Error){0}), STATUS_OK);
-    ck_assert(weights_equal(&w, &zero));
+    evaluation_zero(&zero);
+    ck_assert_int_eq(evaluation_load("zero", &w, &info, &(Error){0}), STATUS_OK);
+    ck_assert(evaluation_equal(&w, &zero));
     ck_assert_str_eq(info.label, "zero");
-    ck_assert_int_eq(weights_load("material", &w, NULL, &(Error){0}), STATUS_OK);
-    ck_assert_int_eq(w.term[EVAL_MATERIAL + QUEEN][EG], 900);
-    ck_assert_int_eq(w.term[EVAL_KING_PST][MG], 0);
-    ck_assert_int_eq(weights_load("builtin", &w, NULL, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(evaluation_load("material", &w, NULL, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(w.weights.term[EVAL_MATERIAL + QUEEN][EG], 900);
+    ck_assert_int_eq(w.weights.term[EVAL_KING_PST][MG], 0);
+    ck_assert_int_eq(evaluation_load("builtin", &w, NULL, &(Error){0}), STATUS_OK);
     Error err = {0};
-    ck_assert_int_eq(weights_load("/no/such/file.h", &w, NULL, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(evaluation_load("/no/such/file.h", &w, NULL, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "/no/such/file.h"));
-    ck_assert_int_eq(weights_load("/", &w, NULL, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(evaluation_load("/", &w, NULL, &err), STATUS_BAD_INPUT);
 }
 END_TEST
 
 START_TEST(saving_is_atomic)
 {
     char path[1024];
-    EvalWeights w, back;
+    Evaluation w, back;
     Error err = {0};
     const char *dir = support_temp_dir();
     (void)snprintf(path, sizeof path, "%s/w.h", dir);
     random_weights(&w, 7);
-    ck_assert_int_eq(weights_save(path, &w, "first", &err), STATUS_OK);
-    ck_assert_int_eq(weights_load(path, &back, NULL, &err), STATUS_OK);
-    ck_assert(weights_equal(&w, &back));
+    ck_assert_int_eq(evaluation_save(path, &w, "first", &err), STATUS_OK);
+    ck_assert_int_eq(evaluation_load(path, &back, NULL, &err), STATUS_OK);
+    ck_assert(evaluation_equal(&w, &back));
 
     /* Saving to a place that cannot be written says so, and leaves nothing behind. */
     char blocked[1100];
     (void)snprintf(blocked, sizeof blocked, "%s/none/w.h", dir);
-    ck_assert_int_eq(weights_save(blocked, &w, "x", &err), STATUS_FAILED);
+    ck_assert_int_eq(evaluation_save(blocked, &w, "x", &err), STATUS_FAILED);
     ck_assert_ptr_nonnull(strstr(err.text, blocked));
     /* A directory in the way: rename fails, the temporary file goes. */
     (void)snprintf(blocked, sizeof blocked, "%s/d", dir);
     ck_assert_int_eq(mkdir(blocked, 0700), 0);
-    ck_assert_int_eq(weights_save(blocked, &w, "x", &err), STATUS_FAILED);
+    ck_assert_int_eq(evaluation_save(blocked, &w, "x", &err), STATUS_FAILED);
     ck_assert_int_eq(rmdir(blocked), 0);
     char command[1200];
     (void)snprintf(command, sizeof command, "test \"$(ls %s)\" = w.h", dir);
@@ -193,15 +194,15 @@ START_TEST(a_pipe_is_written_to_not_replaced)
 {
     char path[1024], text[64] = "";
     struct stat info;
-    EvalWeights w;
+    Evaluation w;
     Error err = {0};
 
     (void)snprintf(path, sizeof path, "%s/pipe", support_temp_dir());
     ck_assert_int_eq(mkfifo(path, 0600), 0);
     int reader = open(path, O_RDWR | O_NONBLOCK);
     ck_assert_int_ge(reader, 0);
-    weights_zero(&w);
-    ck_assert_int_eq(weights_save(path, &w, "through a pipe", &err), STATUS_OK);
+    evaluation_zero(&w);
+    ck_assert_int_eq(evaluation_save(path, &w, "through a pipe", &err), STATUS_OK);
     ck_assert_int_eq(stat(path, &info), 0);
     ck_assert(S_ISFIFO(info.st_mode));
     ck_assert_int_gt(read(reader, text, sizeof text - 1), 0);
@@ -212,14 +213,14 @@ END_TEST
 
 START_TEST(canonical_text_identifies)
 {
-    EvalWeights a, b;
-    weights_material(&a);
+    Evaluation a, b;
+    evaluation_material(&a);
     b = a;
-    char *ta = weights_text(&a, NULL), *tb = weights_text(&b, NULL);
+    char *ta = evaluation_text(&a, NULL), *tb = evaluation_text(&b, NULL);
     ck_assert(strcmp(ta, tb) == 0);
     free(tb);
-    b.term[EVAL_QUEEN_PST + 63][EG]++;
-    tb = weights_text(&b, NULL);
+    b.weights.term[EVAL_QUEEN_PST + 63][EG]++;
+    tb = evaluation_text(&b, NULL);
     ck_assert(strcmp(ta, tb) != 0);
     free(ta);
     free(tb);
@@ -242,18 +243,19 @@ END_TEST
 START_TEST(classical_terms_come_and_go)
 {
     static const char old[] = "EVAL_TERM(MATERIAL, 5)\nS(1,2)S(1,2)S(1,2)S(1,2)S(1,2)\n";
-    EvalWeights w;
+    Evaluation w;
     Error err = {0};
 
-    ck_assert_int_eq(weights_parse(old, strlen(old), "old.h", &w, NULL, &err), STATUS_OK);
-    ck_assert_uint_eq(weights_families(&w), EVAL_MATERIAL_PST);
+    ck_assert_int_eq(evaluation_parse(old, strlen(old), "old.h", &w, NULL, &err), STATUS_OK);
+    ck_assert_uint_eq(weights_families(&w.weights), EVAL_MATERIAL_PST);
     char *text = print_to_string(&w, NULL);
     ck_assert_ptr_nonnull(strstr(text, "EVAL_TERM(KING_PST, 64)"));
     ck_assert_ptr_null(strstr(text, "MOBILITY"));
     free(text);
 
-    w.term[EVAL_BISHOP_MOBILITY + 3][EG] = 7;
-    ck_assert_uint_eq(weights_families(&w), EVAL_MATERIAL_PST | eval_family(EVAL_FAMILY_MOBILITY));
+    w.weights.term[EVAL_BISHOP_MOBILITY + 3][EG] = 7;
+    ck_assert_uint_eq(weights_families(&w.weights),
+                      EVAL_MATERIAL_PST | eval_family(EVAL_FAMILY_MOBILITY));
     text = print_to_string(&w, NULL);
     ck_assert_ptr_nonnull(strstr(text, "EVAL_TERM(KNIGHT_MOBILITY, 9)"));
     ck_assert_ptr_null(strstr(text, "TEMPO"));
@@ -267,11 +269,11 @@ START_TEST(classical_reference_loads)
     const char *root = getenv("TABIA_SOURCE");
     if (!root) return;
     char path[1024];
-    EvalWeights w;
+    Evaluation w;
     Error err = {0};
     (void)snprintf(path, sizeof path, "%s/configs/weights/classical.h", root);
-    ck_assert_msg(weights_load(path, &w, NULL, &err) == STATUS_OK, "%s", err.text);
-    ck_assert_uint_eq(weights_families(&w), EVAL_ALL_FAMILIES);
+    ck_assert_msg(evaluation_load(path, &w, NULL, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_uint_eq(weights_families(&w.weights), EVAL_ALL_FAMILIES);
 }
 END_TEST
 

@@ -421,14 +421,14 @@ END_TEST
 /* The engine returns its lines best first; its move is the first of them. */
 START_TEST(test_engine_lines)
 {
-    EvalWeights material;
+    Evaluation material;
     PlayerMove answer;
     Position pos;
     KeyHistory history = {0};
     GameView view = {.start_fen = START_FEN, .position = &pos, .history = &history};
     SearchLimits limits = {.nodes_soft = 2000, .nodes_hard = 16000, .multipv = PLAYER_LINES};
 
-    weights_material(&material);
+    evaluation_material(&material);
     Player *player = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, &(Error){0});
     ck_assert_ptr_nonnull(player);
     position_set_start(&pos);
@@ -480,11 +480,11 @@ static GameRecord play_engine_game(Player *a, Player *b, uint64_t number, double
 START_TEST(test_games_replay_and_repeat)
 {
     static GamePly first[GAME_PLIES_MAX];
-    EvalWeights material, zero;
+    Evaluation material, zero;
     int64_t reasons[16] = {0};
 
-    weights_material(&material);
-    weights_zero(&zero);
+    evaluation_material(&material);
+    evaluation_zero(&zero);
     Player *a = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, &(Error){0});
     Player *b = player_create_engine(&(EngineSetup){&zero, NULL, 1 << 16, 0}, &(Error){0});
     ck_assert(a && b);

@@ -15,7 +15,7 @@
 #include "db/tables/digest.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/players/child_guard.h"
@@ -23,7 +23,7 @@
 #include "tests/support/support_store.h"
 
 typedef struct Match {
-    EvalWeights weights[2];
+    Evaluation weights[2];
     GauntletPlayer players[2];
     GauntletSettings settings;
     GauntletProgress result;
@@ -38,7 +38,7 @@ static void match_init(Match *m, const char *a, const char *b, int64_t games, in
     m->settings.threads = threads;
     m->settings.opening.verify_nodes = 100;
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(weights_load(names[i], &m->weights[i], NULL, &(Error){0}), STATUS_OK);
+        ck_assert_int_eq(evaluation_load(names[i], &m->weights[i], NULL, &(Error){0}), STATUS_OK);
         m->players[i] = (GauntletPlayer){.name = names[i],
                                          .weights = &m->weights[i],
                                          .limits = {.nodes_soft = 200},
@@ -320,7 +320,7 @@ END_TEST
 enum { FIELD = 4 };
 
 typedef struct Tournament {
-    EvalWeights weights[FIELD];
+    Evaluation weights[FIELD];
     GauntletPlayer players[FIELD];
     GauntletSettings settings;
     GauntletProgress result;
@@ -338,7 +338,7 @@ static void tournament_init(Tournament *t, int64_t games, int threads)
     t->settings.opening.verify_nodes = 100;
     for (int i = 0; i < FIELD; i++) {
         const char *weights = i == 3 ? "builtin" : names[i];
-        ck_assert_int_eq(weights_load(weights, &t->weights[i], NULL, &(Error){0}), STATUS_OK);
+        ck_assert_int_eq(evaluation_load(weights, &t->weights[i], NULL, &(Error){0}), STATUS_OK);
         t->players[i] = (GauntletPlayer){.name = names[i],
                                          .weights = &t->weights[i],
                                          .limits = {.nodes_soft = i == 3 ? 10 : 100},

@@ -16,9 +16,9 @@
 
 enum { OPENINGS = 150 };
 
-static Search *create_verifier(EvalWeights *weights)
+static Search *create_verifier(Evaluation *weights)
 {
-    weights_material(weights);
+    evaluation_material(weights);
     Search *verifier = search_create(weights, 1 << 16, &(Error){0});
     ck_assert_ptr_nonnull(verifier);
     return verifier;
@@ -75,7 +75,7 @@ END_TEST
 /* Without verification scores of both signs exceed the bound; with it none does. */
 START_TEST(test_balanced_by_absolute_value)
 {
-    EvalWeights weights;
+    Evaluation weights;
     Search *verifier = create_verifier(&weights);
     OpeningSettings wild = quick_settings(0), tame = quick_settings(120);
     int good_for_white = 0, good_for_black = 0;
@@ -98,7 +98,7 @@ END_TEST
 
 START_TEST(test_function_of_seed_and_index)
 {
-    EvalWeights weights;
+    Evaluation weights;
     Search *verifier = create_verifier(&weights);
     OpeningSettings s = quick_settings(150);
     char forth[OPENINGS][FEN_MAX], fen[FEN_MAX];
@@ -122,7 +122,7 @@ END_TEST
 /* The narrowest bound does not hang: the most balanced of the tries is taken. */
 START_TEST(test_impossible_bound_ends)
 {
-    EvalWeights weights;
+    Evaluation weights;
     Search *verifier = create_verifier(&weights);
     OpeningSettings s = quick_settings(-1);
     char fen[FEN_MAX];
@@ -204,12 +204,12 @@ END_TEST
  * depend on threads, and then an error. */
 START_TEST(test_make_book)
 {
-    EvalWeights weights;
+    Evaluation weights;
     OpeningBook one = {0}, two = {0};
     OpeningBookOrder order = {.opening = quick_settings(10000), .weights = &weights, .seed = 3};
     Error err = {0};
 
-    weights_material(&weights);
+    evaluation_material(&weights);
     order.opening.random_plies = 2;
     order.opening.random_plies_extra = 0;
     order.opening.verify_depth = 1;

@@ -517,14 +517,14 @@ END_TEST
 START_TEST(test_real_engine)
 {
     const char *path = "/usr/games/stockfish";
-    EvalWeights material;
+    Evaluation material;
     SearchLimits limits = {.nodes_soft = 200, .nodes_hard = 1600};
 
     if (access(path, X_OK) != 0) {
         fprintf(stderr, "skipped: no %s\n", path);
         return;
     }
-    weights_material(&material);
+    evaluation_material(&material);
     Player *theirs = start(path, 10000),
            *ours = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, &(Error){0});
     ck_assert_ptr_nonnull(ours);

@@ -324,10 +324,10 @@ static SelfplaySettings quick_settings(int threads)
 
 static void play_selfplay(Store *store, const SelfplaySettings *s, SelfplayProgress *totals)
 {
-    EvalWeights weights;
+    Evaluation weights;
     Error err = {0};
 
-    weights_material(&weights);
+    evaluation_material(&weights);
     Status status = selfplay_run(store, &weights, "material", s, NULL, NULL, NULL, totals, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
 }
@@ -390,7 +390,7 @@ END_TEST
 
 START_TEST(test_changed_settings_are_refused)
 {
-    EvalWeights weights;
+    Evaluation weights;
     SelfplayProgress totals;
     Error err = {0};
     SelfplaySettings s = quick_settings(1);
@@ -398,7 +398,7 @@ START_TEST(test_changed_settings_are_refused)
 
     s.games = 2;
     play_selfplay(store, &s, &totals);
-    weights_material(&weights);
+    evaluation_material(&weights);
     s.limits.nodes_soft = 61;
     ck_assert_int_eq(selfplay_run(store, &weights, "material", &s, NULL, NULL, NULL, &totals, &err),
                      STATUS_USAGE);
@@ -409,7 +409,7 @@ START_TEST(test_changed_settings_are_refused)
                      STATUS_USAGE);
     ck_assert_msg(strstr(err.text, "(search ") != NULL, "%s", err.text);
     s.search--;
-    weights_zero(&weights);
+    evaluation_zero(&weights);
     ck_assert_int_eq(selfplay_run(store, &weights, "zero", &s, NULL, NULL, NULL, &totals, &err),
                      STATUS_USAGE);
     ck_assert_msg(strstr(err.text, "weights") != NULL, "%s", err.text);
@@ -424,7 +424,7 @@ START_TEST(test_a_run_that_goes_on_is_not_finished)
 {
     static const char finished[] = "SELECT count(*) FROM runs WHERE finished IS NOT NULL";
     const atomic_int interrupted = 1;
-    EvalWeights weights;
+    Evaluation weights;
     SelfplayProgress totals;
     Error err = {0};
     int64_t count;
@@ -435,7 +435,7 @@ START_TEST(test_a_run_that_goes_on_is_not_finished)
     play_selfplay(store, &s, &totals);
     MUST(stmt_read_number(store, finished, &count, &err));
     ck_assert_int_eq(count, 1);
-    weights_material(&weights);
+    evaluation_material(&weights);
     s.games = 40;
     ck_assert_int_eq(
         selfplay_run(store, &weights, "material", &s, &interrupted, NULL, NULL, &totals, &err),
@@ -460,13 +460,13 @@ END_TEST
 
 START_TEST(test_time_limits_are_refused)
 {
-    EvalWeights weights;
+    Evaluation weights;
     SelfplayProgress totals;
     Error err = {0};
     SelfplaySettings s = quick_settings(1);
     Store *store = create_store(support_temp_dir(), "timed");
 
-    weights_material(&weights);
+    evaluation_material(&weights);
     s.limits.movetime_ms = 10;
     ck_assert_int_eq(selfplay_run(store, &weights, "m", &s, NULL, NULL, NULL, &totals, &err),
                      STATUS_USAGE);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "db/store/json_read.h"
+#include "engine/eval/builtin.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 #include "tuner/learn/learn.h"
@@ -185,12 +186,12 @@ static void interrupt_fit(void *context, const LearnEvent *event)
 /* A run of one generation, which Ctrl-C ends in its fit. */
 static void learn_until_fit(const char *dir, const LearnSettings *s, Watcher *w)
 {
-    EvalWeights weights;
+    Evaluation weights;
     LearnReport report;
     Error err = {0};
     const LearnStart from = {&weights, "builtin", ""};
 
-    weights_builtin(&weights);
+    ck_assert_int_eq(evaluation_builtin(&weights, &err), STATUS_OK);
     ck_assert_int_eq(learn_run(dir, &from, s, &w->interrupted, interrupt_fit, w, &report, &err),
                      STATUS_INTERRUPTED);
     ck_assert_int_eq(report.count, 2);

@@ -2,6 +2,7 @@
  * The tables that a network is shown by: those of a network that was made from tables. */
 #include <stdlib.h>
 
+#include "engine/eval/evaluation_load.h"
 #include "tests/support/support.h"
 #include "tuner/report/network_tables.h"
 
@@ -60,16 +61,17 @@ END_TEST
 
 START_TEST(linear_weights_stay)
 {
-    EvalWeights w, copy;
+    Evaluation e;
+    EvalWeights tables, expected;
 
-    weights_builtin(&w);
-    copy = w;
-    weights_readable(&w);
-    ck_assert(weights_equal(&w, &copy));
+    ck_assert_int_eq(evaluation_load("builtin", &e, NULL, &(Error){0}), STATUS_OK);
+    evaluation_tables(&e, &tables);
+    ck_assert(weights_equal(&tables, &e.weights));
     Network *network = planted();
-    w.network = network;
-    weights_readable(&w);
-    ck_assert_ptr_null(w.network);
+    e = evaluation_of_network(network);
+    evaluation_tables(&e, &tables);
+    network_tables(network, &expected);
+    ck_assert(weights_equal(&tables, &expected));
     network_destroy(network);
 }
 END_TEST

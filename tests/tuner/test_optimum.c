@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Fits find one optimum from every start and by every method. */
+#include "engine/eval/evaluation_load.h"
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
 
@@ -15,7 +16,7 @@ START_TEST(one_optimum)
     data = tuner_random_data(30, 10);
     tuner_plant_material(data);
     weights_zero(&start[0]);
-    weights_builtin(&start[1]);
+    ck_assert_int_eq(weights_load("builtin", &start[1], NULL, &(Error){0}), STATUS_OK);
     start[2] = truth;
     tune_defaults(&settings);
     settings.fit.k = 1.5;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/board/see.h"
+#include "engine/eval/evaluation_load.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 #include "tuner/data/quiescence_leaves.h"
@@ -51,7 +52,7 @@ static void check_gain(const Position *pos, const MoveList *list, void *context)
 START_TEST(leaves_are_never_worse)
 {
     EvalWeights w;
-    weights_builtin(&w);
+    ck_assert_int_eq(weights_load("builtin", &w, NULL, &(Error){0}), STATUS_OK);
     board_walk(7, 4, 60, NULL, check_gain, &w);
 }
 END_TEST
@@ -61,7 +62,7 @@ START_TEST(queens_without_end_are_given_up)
     EvalWeights w;
     Position pos, leaf, again;
 
-    weights_builtin(&w);
+    ck_assert_int_eq(weights_load("builtin", &w, NULL, &(Error){0}), STATUS_OK);
     pos = board_from_fen("q3q1Q1/2Q2QQq/1q1q1q1Q/k3qQ1Q/2Q1Q1Q1/4qQ1K/3Qq3/8 b - - 0 1");
     quiescence_leaf(&pos, &w, &leaf);
     quiescence_leaf(&pos, &w, &again);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/base/pcg.h"
+#include "engine/eval/evaluation_load.h"
 #include "tests/support/support.h"
 #include "tuner/spsa/spsa.h"
 
@@ -126,7 +127,7 @@ START_TEST(values_reach_the_player)
                           "KING_PST.eg, int, 1000, 0, 3000, 100, 0.002\n",
                           &list),
                      STATUS_OK);
-    weights_builtin(&start);
+    ck_assert_int_eq(weights_load("builtin", &start, NULL, &(Error){0}), STATUS_OK);
     weights = start;
     search_params_defaults(&params);
     tunables_apply(&list, values, &params, &weights);
@@ -152,7 +153,7 @@ START_TEST(half_a_unit_is_a_step)
     int made[3];
 
     ck_assert_int_eq(load("rfp_margin, int, 130, 20, 200, 9, 0.002\n", &list), STATUS_OK);
-    weights_builtin(&weights);
+    ck_assert_int_eq(weights_load("builtin", &weights, NULL, &(Error){0}), STATUS_OK);
     search_params_defaults(&params);
     for (int i = 0; i < 3; i++) {
         tunables_apply(&list, &(double){99.5 + i}, &params, &weights);
@@ -170,7 +171,7 @@ START_TEST(scales_of_weights)
     EvalWeights weights;
     char path[512];
 
-    weights_builtin(&weights);
+    ck_assert_int_eq(weights_load("builtin", &weights, NULL, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_OK);
     ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 6));
     (void)snprintf(path, sizeof path, "%s/scales.txt", support_temp_dir());

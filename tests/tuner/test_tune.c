@@ -431,7 +431,8 @@ START_TEST(provenance_says_what_it_must)
     data = planted_data(&truth, 20, 29);
     settings.fit.seed = 4711;
     TuneResult result = fit(data, &zero, &settings);
-    ck_assert_int_eq(stored_weights_hash(&zero, hash, &err), STATUS_OK);
+    const Evaluation start = evaluation_of_weights(&zero);
+    ck_assert_int_eq(stored_weights_hash(&start, hash, &err), STATUS_OK);
     const TuneSettings defaults = settings;
     tune_provenance(data, "the source", "zero", hash, &settings, &defaults, &result, text);
     memcpy(digest, data->digest, sizeof data->digest);

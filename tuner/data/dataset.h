@@ -10,6 +10,7 @@
 #include "db/chess/position_filter.h"
 #include "db/files/sha256.h"
 #include "engine/eval/eval.h"
+#include "engine/eval/network.h"
 #include "tuner/data/columns.h"
 #include "tuner/data/occurrence.h"
 

@@ -55,7 +55,7 @@ static Status put_fit(Learn *l, const LearnGeneration *g, Error *err)
     return status;
 }
 
-Status learn_store_weights(Learn *l, LearnGeneration *g, const EvalWeights *weights,
+Status learn_store_weights(Learn *l, LearnGeneration *g, const Evaluation *weights,
                            const char *comment, Error *err)
 {
     Store *store = l->home.store;

@@ -20,7 +20,7 @@ typedef struct Learn {
 
     char start_hash[HASH_HEX_MAX];
     char best_hash[HASH_HEX_MAX];
-    EvalWeights best;
+    Evaluation best;
 } Learn;
 
 enum { GENERATION_NAME_MAX = 32 };
@@ -40,7 +40,7 @@ MUST_CHECK Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage
 
 /* Stores a generation's weights, its fit if it has one, and its stage, LEARN_FITTED, in one
  * transaction. */
-MUST_CHECK Status learn_store_weights(Learn *l, LearnGeneration *g, const EvalWeights *weights,
+MUST_CHECK Status learn_store_weights(Learn *l, LearnGeneration *g, const Evaluation *weights,
                                       const char *comment, Error *err);
 
 #endif

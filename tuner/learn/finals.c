@@ -8,8 +8,8 @@
 
 /* Plays a final match, the number-th, until the budget ends, and counts it. With the budget spent
  * only matches that began earlier are read again. */
-static Status play_final(Learn *l, int number, int generation, const EvalWeights *weights,
-                         const char *opponent, const EvalWeights *opponent_weights, int64_t games,
+static Status play_final(Learn *l, int number, int generation, const Evaluation *weights,
+                         const char *opponent, const Evaluation *opponent_weights, int64_t games,
                          MatchScore *score, Error *err)
 {
     static const SprtSettings no_sprt = {.enabled = false};
@@ -31,18 +31,18 @@ static Status play_final(Learn *l, int number, int generation, const EvalWeights
 
 static Status against_material(Learn *l, int64_t games, Error *err)
 {
-    EvalWeights material;
+    Evaluation material;
 
-    weights_material(&material);
+    evaluation_material(&material);
     return play_final(l, 0, l->report->best, &l->best, "material", &material, games,
                       &l->report->against_material, err);
 }
 
 /* A stored generation's final match, the number-th. */
 static Status play_generation(Learn *l, int number, int generation, const char *opponent,
-                              const EvalWeights *opponent_weights, MatchScore *score, Error *err)
+                              const Evaluation *opponent_weights, MatchScore *score, Error *err)
 {
-    EvalWeights weights;
+    Evaluation weights;
 
     Status status = stored_weights_get(l->home.store, l->report->generations[generation].weights,
                                        &weights, NULL, err);
@@ -57,10 +57,10 @@ static Status all_generations(Learn *l, Error *err)
 {
     LearnReport *r = l->report;
     bool compared = l->settings->gauntlet_games > 0;
-    EvalWeights start, material;
+    Evaluation start, material;
     int number = 1;
 
-    weights_material(&material);
+    evaluation_material(&material);
     Status status = stored_weights_get(l->home.store, l->start_hash, &start, NULL, err);
     for (int i = r->count - 1; i > 0 && status == STATUS_OK; i--) {
         LearnGeneration *g = &r->generations[i];

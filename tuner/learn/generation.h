@@ -6,14 +6,14 @@
 
 #include "db/files/sha256.h"
 #include "db/store/store.h"
-#include "engine/eval/weights.h"
+#include "engine/eval/evaluation.h"
 #include "engine/values/field.h"
 #include "selfplay/match/stats.h"
 #include "tuner/data/split.h"
 
 /* What generation 0 is. */
 typedef struct LearnStart {
-    const EvalWeights *weights;
+    const Evaluation *weights;
     const char *label;   /* "zero", "builtin", a file's name */
     const char *comment; /* its provenance, or "" */
 } LearnStart;

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "db/chess/stored_weights.h"
-#include "engine/eval/weights_file.h"
-#include "engine/eval/weights_write.h"
+#include "engine/eval/evaluation_load.h"
+#include "engine/eval/evaluation_write.h"
 
 enum { PATH_BYTES = 4096, FILE_BYTES = 32 };
 
@@ -67,7 +67,7 @@ void learn_home_close(LearnHome *home)
 }
 
 /* The comment is not always the network's: two generations may have equal networks. */
-static Status save_network(const char *path, const EvalWeights *w, const char *comment, Error *err)
+static Status save_network(const char *path, const Evaluation *w, const char *comment, Error *err)
 {
     Network network = *w->network;
 
@@ -78,13 +78,14 @@ static Status save_network(const char *path, const EvalWeights *w, const char *c
 Status learn_publish(const LearnHome *home, const char *hash, const char *name, Error *err)
 {
     char path[PATH_BYTES];
-    EvalWeights w;
+    Evaluation w;
     WeightsInfo info;
 
     Status status = stored_weights_get(home->store, hash, &w, &info, err);
     if (status != STATUS_OK) return status;
-    (void)snprintf(path, sizeof path, "%s/%s.%s", home->dir, name, w.network ? "net" : "h");
-    return (w.network ? save_network : weights_save)(path, &w, info.comment, err);
+    const bool network = w.kind == EVALUATION_NETWORK;
+    (void)snprintf(path, sizeof path, "%s/%s.%s", home->dir, name, network ? "net" : "h");
+    return (network ? save_network : evaluation_save)(path, &w, info.comment, err);
 }
 
 Status learn_publish_generation(const LearnHome *home, const char *hash, int generation, Error *err)

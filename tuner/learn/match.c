@@ -20,8 +20,8 @@ static void on_gauntlet(void *context, const GauntletProgress *p)
     learn_emit(w->learn, &event);
 }
 
-Status learn_match(Learn *l, int generation, const EvalWeights *weights, const char *opponent,
-                   const EvalWeights *opponent_weights, uint64_t seed, int64_t games,
+Status learn_match(Learn *l, int generation, const Evaluation *weights, const char *opponent,
+                   const Evaluation *opponent_weights, uint64_t seed, int64_t games,
                    const SprtSettings *sprt, GauntletProgress *result, Error *err)
 {
     char name[GENERATION_NAME_MAX];

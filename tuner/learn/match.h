@@ -6,8 +6,8 @@
 #include "tuner/learn/context.h"
 
 /* Generation `generation` against named weights; games of earlier processes count. */
-MUST_CHECK Status learn_match(Learn *l, int generation, const EvalWeights *weights,
-                              const char *opponent, const EvalWeights *opponent_weights,
+MUST_CHECK Status learn_match(Learn *l, int generation, const Evaluation *weights,
+                              const char *opponent, const Evaluation *opponent_weights,
                               uint64_t seed, int64_t games, const SprtSettings *sprt,
                               GauntletProgress *result, Error *err);
 

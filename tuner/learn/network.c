@@ -46,7 +46,7 @@ Status stage_train(Learn *l, LearnGeneration *g, Error *err)
     Dataset *data = NULL;
     DatasetFilter filter = l->settings->filter;
     TrainResult result = {.network = NULL};
-    EvalWeights weights;
+    Evaluation weights;
     char comment[NETWORK_COMMENT_MAX];
 
     filter.men = true;
@@ -60,7 +60,6 @@ Status stage_train(Learn *l, LearnGeneration *g, Error *err)
         return learn_end_stage(l, g, LEARN_FITTED, status, err);
     }
     memcpy(comment, result.network->comment, sizeof comment);
-    weights_zero(&weights);
-    weights.network = network_keep(result.network);
+    weights = evaluation_of_network(network_keep(result.network));
     return learn_store_weights(l, g, &weights, comment, err);
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/base/clock.h"
-#include "engine/eval/weights.h"
+#include "engine/eval/evaluation.h"
 #include "tuner/learn/derived_settings.h"
 #include "tuner/learn/resume.h"
 
@@ -43,7 +43,7 @@ static Status load(Learn *l, Error *err)
  * extrapolated. */
 static Status measure_game(const Learn *l, SearchLimits limits, double *cpu, Error *err)
 {
-    EvalWeights material;
+    Evaluation material;
     GauntletSettings g;
     GauntletProgress result;
     double factor = 1;
@@ -53,7 +53,7 @@ static Status measure_game(const Learn *l, SearchLimits limits, double *cpu, Err
         limits.nodes_soft = MEASURED_NODES;
         limits.nodes_hard = 0;
     }
-    weights_material(&material);
+    evaluation_material(&material);
     const GauntletPlayer player = {.name = "material",
                                    .weights = &material,
                                    .limits = limits,

@@ -32,7 +32,7 @@ typedef struct LearnReport {
     MatchScore against_material;  /* the best one */
     bool by_material;             /* generations met `material` at the end, not generation 0 */
     int best;                     /* its number */
-    EvalWeights weights;          /* of the best */
+    Evaluation weights;           /* of the best */
     char from[LABEL_MAX];         /* label of generation 0 */
     LearnCost cost, final_cost;   /* of generations and final matches, over all processes */
 } LearnReport;

@@ -13,8 +13,8 @@
 typedef struct LearnRequest {
     enum { REQUEST_END, REQUEST_SELFPLAY, REQUEST_MATCH } kind;
     int generation;
-    uint64_t seed;                 /* of a match */
-    EvalWeights weights, opponent; /* opponent: of a match; they are sent apart */
+    uint64_t seed;                /* of a match */
+    Evaluation weights, opponent; /* opponent: of a match; they are sent apart */
 } LearnRequest;
 
 /* On rank 0: sends it, with the pool of self-play (NULL for other requests); with one process

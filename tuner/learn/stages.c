@@ -113,7 +113,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     g->positions = data->positions;
     memcpy(g->dataset_digest, data->digest, sizeof data->digest);
     const FitHooks hooks = {.interrupted = &l->clock.stop, .progress = on_tune, .context = l};
-    Status status = tune_fit(data, &l->best, &t, &hooks, result, err);
+    Status status = tune_fit(data, evaluation_weights(&l->best), &t, &hooks, result, err);
     if (status != STATUS_OK) return status;
     g->k = result->k;
     g->iterations = result->fit.iterations;
@@ -132,12 +132,13 @@ Status stage_fit(Learn *l, LearnGeneration *g, Error *err)
     DatasetFilter filter = l->settings->filter;
 
     if (fits_late(l, g)) filter.positions.drop_drawn = false;
-    filter.terms = l->settings->tune.terms | weights_families(&l->best);
+    filter.terms = l->settings->tune.terms | weights_families(evaluation_weights(&l->best));
     Status status = window_read(l, g->generation, &filter, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
     if (status != STATUS_OK) return learn_end_stage(l, g, LEARN_FITTED, status, err);
-    return learn_store_weights(l, g, &result.weights, comment, err);
+    const Evaluation fitted = evaluation_of_weights(&result.weights);
+    return learn_store_weights(l, g, &fitted, comment, err);
 }
 
 /* ---- Prove */
@@ -152,7 +153,7 @@ static bool is_better(const GauntletProgress *result)
 Status stage_prove(Learn *l, LearnGeneration *g, Error *err)
 {
     GauntletProgress result = {0};
-    EvalWeights candidate;
+    Evaluation candidate;
     char opponent[GENERATION_NAME_MAX];
 
     learn_generation_name(l->report->best, opponent);

@@ -108,11 +108,10 @@ void network_tables(const Network *network, EvalWeights *tables)
             set_table(&sums, (PieceType)type, half, tables);
 }
 
-void weights_readable(EvalWeights *weights)
+void evaluation_tables(const Evaluation *e, EvalWeights *tables)
 {
-    EvalWeights tables;
-
-    if (!weights->network) return;
-    network_tables(weights->network, &tables);
-    *weights = tables;
+    if (e->kind == EVALUATION_NETWORK)
+        network_tables(e->network, tables);
+    else
+        *tables = e->weights;
 }

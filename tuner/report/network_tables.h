@@ -3,7 +3,7 @@
 #ifndef TABIA_TUNER_REPORT_NETWORK_TABLES_H
 #define TABIA_TUNER_REPORT_NETWORK_TABLES_H
 
-#include "engine/eval/weights.h"
+#include "engine/eval/evaluation.h"
 
 /* Material and squares that come nearest to the network, for a reader, not for play. In each
  * position of the bench each man is taken away and put on every empty square: what the evaluation
@@ -12,7 +12,7 @@
  * rest for the end game, are the tables; their mean over the squares is the material. */
 void network_tables(const Network *network, EvalWeights *tables);
 
-/* *weights become these tables if they are a network; linear ones stay. */
-void weights_readable(EvalWeights *weights);
+/* The same for either kind: linear weights are their own tables. */
+void evaluation_tables(const Evaluation *e, EvalWeights *tables);
 
 #endif

@@ -91,7 +91,7 @@ static void on_match(void *context, const GauntletProgress *p)
 
 /* It points into itself. */
 typedef struct Side {
-    EvalWeights weights;
+    Evaluation weights;
     SearchParams params;
     UciSetup uci;
     const char *options[UCI_OPTIONS_MAX];
@@ -126,9 +126,9 @@ static void make_side(const SpsaMatch *match, const Tunables *list, const double
         make_program(match->player.uci, list, values, name, side);
         return;
     }
-    side->weights = match->weights;
+    side->weights = evaluation_of_weights(&match->weights);
     side->params = match->params;
-    tunables_apply(list, values, &side->params, &side->weights);
+    tunables_apply(list, values, &side->params, &side->weights.weights);
     side->player.weights = &side->weights;
     side->player.params = &side->params;
 }

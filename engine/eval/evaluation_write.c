@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Writing weights headers. */
-#include "engine/eval/weights_write.h"
+#include "engine/eval/evaluation_write.h"
 
 #include "engine/base/text.h"
 
@@ -30,16 +30,10 @@ static void print_network(FILE *out, const Network *n)
         fprintf(out, "%d%c", n->input[i], i % IN_ROW == IN_ROW - 1 || i == count - 1 ? '\n' : ' ');
 }
 
-void weights_print(FILE *out, const EvalWeights *w, const char *comment)
+static void print_terms(FILE *out, const EvalWeights *w)
 {
     EvalFamilies families = EVAL_MATERIAL_PST | weights_families(w);
 
-    if (comment && comment[0]) print_comment(out, comment);
-    fputs(WEIGHTS_TEXT_START, out);
-    if (w->network) {
-        print_network(out, w->network);
-        return;
-    }
     for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
         if (!(families & eval_family(term->family))) continue;
         fprintf(out, "\nEVAL_TERM(%s, %d)\n", term->name, term->count);
@@ -51,30 +45,40 @@ void weights_print(FILE *out, const EvalWeights *w, const char *comment)
     }
 }
 
-Status weights_write(NewFile *file, const char *path, const EvalWeights *w, const char *comment,
-                     Error *err)
+void evaluation_print(FILE *out, const Evaluation *e, const char *comment)
+{
+    if (comment && comment[0]) print_comment(out, comment);
+    fputs(WEIGHTS_TEXT_START, out);
+    if (e->kind == EVALUATION_NETWORK)
+        print_network(out, e->network);
+    else
+        print_terms(out, &e->weights);
+}
+
+Status evaluation_write(NewFile *file, const char *path, const Evaluation *e, const char *comment,
+                        Error *err)
 {
     Status status = new_file_open(file, path, err);
     if (status != STATUS_OK) return status;
-    weights_print(file->stream, w, comment);
+    evaluation_print(file->stream, e, comment);
     status = new_file_finish(file, err);
     if (status != STATUS_OK) new_file_discard(file);
     return status;
 }
 
-Status weights_save(const char *path, const EvalWeights *w, const char *comment, Error *err)
+Status evaluation_save(const char *path, const Evaluation *e, const char *comment, Error *err)
 {
     NewFile file;
 
-    Status status = weights_write(&file, path, w, comment, err);
+    Status status = evaluation_write(&file, path, e, comment, err);
     return status == STATUS_OK ? new_file_commit(&file, err) : status;
 }
 
-char *weights_text(const EvalWeights *w, const char *comment)
+char *evaluation_text(const Evaluation *e, const char *comment)
 {
     TextStream stream;
 
     if (!text_stream_open(&stream)) return NULL;
-    weights_print(stream.out, w, comment);
+    evaluation_print(stream.out, e, comment);
     return text_stream_close(&stream) ? stream.text : NULL;
 }

@@ -1,45 +1,42 @@
 /* SPDX-License-Identifier: MIT
  * Reading weights headers: two macros and comments, and nothing else of C. */
-#include "engine/eval/weights_file.h"
+#include "engine/eval/evaluation_parse.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/system.h"
 #include "engine/base/text.h"
 
-enum { WEIGHT_LIMIT = 10000, FILE_LIMIT = 1 << 20, NAME_MAX_LENGTH = 32 };
+enum { WEIGHT_LIMIT = 10000, NAME_MAX_LENGTH = 32 };
 
 /* A cursor over the text with its line number, for errors. */
-typedef struct Reader {
+typedef struct HeaderReader {
     const char *at, *end;
     const char *name; /* of the file */
     int line;         /* from 1 */
     bool opening;     /* no row has been read yet: a comment here is the file's own */
     WeightsInfo *info;
     Error *err;
-} Reader;
+} HeaderReader;
 
 #define REFUSE(r, ...) (error_set((r)->err, STATUS_BAD_INPUT, __VA_ARGS__), refuse_at(r))
 
 /* Puts "file:line: " before the sentence. Every reader below returns false when it refused. */
-static bool refuse_at(const Reader *r)
+static bool refuse_at(const HeaderReader *r)
 {
     (void)error_prefix(r->err, "%s:%d", r->name, r->line);
     return false;
 }
 
-static bool at_text(const Reader *r, const char *text)
+static bool at_text(const HeaderReader *r, const char *text)
 {
     size_t n = strlen(text);
     return (size_t)(r->end - r->at) >= n && memcmp(r->at, text, n) == 0;
 }
 
 /* Keeps the file's opening comment: its text without the stars that open its lines. */
-static void keep_comment(const Reader *r, const char *from, const char *to)
+static void keep_comment(const HeaderReader *r, const char *from, const char *to)
 {
     char *out = r->info->comment;
     size_t used = 0, room = sizeof r->info->comment - 1;
@@ -61,7 +58,7 @@ static void keep_comment(const Reader *r, const char *from, const char *to)
 }
 
 /* Skips the comment at the cursor. */
-static bool skip_comment(Reader *r)
+static bool skip_comment(HeaderReader *r)
 {
     bool block = at_text(r, "/*");
     /* The line for clang-format is not the file's comment. */
@@ -80,7 +77,7 @@ static bool skip_comment(Reader *r)
     return true;
 }
 
-static bool skip_blank(Reader *r)
+static bool skip_blank(HeaderReader *r)
 {
     while (r->at < r->end) {
         if (isspace((unsigned char)*r->at)) {
@@ -95,7 +92,7 @@ static bool skip_blank(Reader *r)
     return true;
 }
 
-static bool expect(Reader *r, char c)
+static bool expect(HeaderReader *r, char c)
 {
     if (!skip_blank(r)) return false;
     if (r->at == r->end) return REFUSE(r, "expected '%c', found the end of the file", c);
@@ -105,7 +102,7 @@ static bool expect(Reader *r, char c)
 }
 
 /* The next run of letters, digits and underscores; "" where there is none. */
-static bool read_name(Reader *r, char name[NAME_MAX_LENGTH])
+static bool read_name(HeaderReader *r, char name[NAME_MAX_LENGTH])
 {
     int n = 0;
     if (!skip_blank(r)) return false;
@@ -117,7 +114,7 @@ static bool read_name(Reader *r, char name[NAME_MAX_LENGTH])
     return true;
 }
 
-static bool read_integer(Reader *r, int limit, int *value)
+static bool read_integer(HeaderReader *r, int limit, int *value)
 {
     int magnitude = 0;
     if (!skip_blank(r)) return false;
@@ -134,13 +131,13 @@ static bool read_integer(Reader *r, int limit, int *value)
     return true;
 }
 
-static bool read_number(Reader *r, int *value)
+static bool read_number(HeaderReader *r, int *value)
 {
     return read_integer(r, WEIGHT_LIMIT, value);
 }
 
 /* "(NAME, n)" of EVAL_TERM. */
-static bool read_term(Reader *r, const bool seen[], const EvalTermInfo **term)
+static bool read_term(HeaderReader *r, const bool seen[], const EvalTermInfo **term)
 {
     char name[NAME_MAX_LENGTH];
     int count;
@@ -159,7 +156,7 @@ static bool read_term(Reader *r, const bool seen[], const EvalTermInfo **term)
 }
 
 /* "(mg, eg)" of S. */
-static bool read_pair(Reader *r, int16_t pair[PHASES])
+static bool read_pair(HeaderReader *r, int16_t pair[PHASES])
 {
     int mg, eg;
 
@@ -171,14 +168,14 @@ static bool read_pair(Reader *r, int16_t pair[PHASES])
 }
 
 /* Checks that the term just read is complete, if there was one. */
-static bool end_term(Reader *r, const EvalTermInfo *term, int filled)
+static bool end_term(HeaderReader *r, const EvalTermInfo *term, int filled)
 {
     return !term || filled == term->count ||
            REFUSE(r, "term %s has %d of its %d values", term->name, filled, term->count);
 }
 
 /* "(units, buckets, squared, scale)" of EVAL_NETWORK, and then all its numbers. */
-static bool read_network(Reader *r, EvalWeights *w)
+static bool read_network(HeaderReader *r, Evaluation *e)
 {
     int sizes[4];
 
@@ -198,11 +195,11 @@ static bool read_network(Reader *r, EvalWeights *w)
         return false;
     }
     (void)snprintf(n->comment, sizeof n->comment, "%s", r->info->comment);
-    w->network = network_keep(n);
+    *e = evaluation_of_network(network_keep(n));
     return true;
 }
 
-static bool read_rows(Reader *r, EvalWeights *w)
+static bool read_rows(HeaderReader *r, Evaluation *e)
 {
     bool seen[EVAL_TERMS] = {false};
     const EvalTermInfo *term = NULL;
@@ -211,10 +208,10 @@ static bool read_rows(Reader *r, EvalWeights *w)
 
     while (skip_blank(r)) {
         if (r->at == r->end)
-            return w->network ||
+            return e->kind == EVALUATION_NETWORK ||
                    (term ? end_term(r, term, filled) : REFUSE(r, "no EVAL_TERM in the file"));
         if (!read_name(r, word)) return false;
-        if (strcmp(word, "EVAL_TERM") == 0 && !w->network) {
+        if (strcmp(word, "EVAL_TERM") == 0 && e->kind == EVALUATION_LINEAR) {
             if (!end_term(r, term, filled) || !read_term(r, seen, &term)) return false;
             seen[term->first] = true;
             filled = 0;
@@ -222,10 +219,10 @@ static bool read_rows(Reader *r, EvalWeights *w)
             if (!term) return REFUSE(r, "values before the first EVAL_TERM");
             if (filled == term->count)
                 return REFUSE(r, "term %s has more than its %d values", term->name, term->count);
-            if (!read_pair(r, w->term[term->first + filled])) return false;
+            if (!read_pair(r, e->weights.term[term->first + filled])) return false;
             filled++;
-        } else if (strcmp(word, "EVAL_NETWORK") == 0 && !term && !w->network) {
-            if (!read_network(r, w)) return false;
+        } else if (strcmp(word, "EVAL_NETWORK") == 0 && !term && e->kind == EVALUATION_LINEAR) {
+            if (!read_network(r, e)) return false;
         } else if (word[0]) {
             return REFUSE(r, "expected EVAL_TERM or S, found '%s'", word);
         } else {
@@ -241,17 +238,17 @@ static void name_file(const char *path, WeightsInfo *info)
     text_copy_utf8(info->label, sizeof info->label, text_file_name(path));
 }
 
-Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
-                     WeightsInfo *info, Error *err)
+static Status parse_text(const char *text, size_t length, const char *name, Evaluation *e,
+                         WeightsInfo *info, Error *err)
 {
     WeightsInfo found = {{0}, {0}};
-    EvalWeights read;
-    Reader r = {text, text + length, name, 1, true, &found, err};
+    Evaluation read = {.kind = EVALUATION_LINEAR};
+    HeaderReader r = {text, text + length, name, 1, true, &found, err};
 
     if (at_text(&r, "\xef\xbb\xbf")) r.at += 3; /* UTF-8's byte order mark */
-    weights_zero(&read);
+    weights_zero(&read.weights);
     if (!read_rows(&r, &read)) return STATUS_BAD_INPUT;
-    *w = read;
+    *e = read;
     if (info) {
         name_file(name, &found);
         *info = found;
@@ -259,91 +256,23 @@ Status weights_parse(const char *text, size_t length, const char *name, EvalWeig
     return STATUS_OK;
 }
 
-static Status parse_network(const void *bytes, size_t length, const char *path, EvalWeights *w,
+static Status parse_network(const void *bytes, size_t length, const char *name, Evaluation *e,
                             WeightsInfo *info, Error *err)
 {
-    Network *network = network_parse(bytes, length, path, err);
+    Network *network = network_parse(bytes, length, name, err);
 
     if (!network) return STATUS_BAD_INPUT;
-    weights_zero(w);
-    w->network = network_keep(network);
+    *e = evaluation_of_network(network_keep(network));
     if (info) {
-        name_file(path, info);
-        memcpy(info->comment, w->network->comment, sizeof w->network->comment);
+        name_file(name, info);
+        memcpy(info->comment, e->network->comment, sizeof e->network->comment);
     }
     return STATUS_OK;
 }
 
-Status evaluation_parse(const void *bytes, size_t length, const char *name, EvalWeights *w,
+Status evaluation_parse(const void *bytes, size_t length, const char *name, Evaluation *e,
                         WeightsInfo *info, Error *err)
 {
-    if (network_is_binary(bytes, length)) return parse_network(bytes, length, name, w, info, err);
-    return weights_parse(bytes, length, name, w, info, err);
-}
-
-static Status read_failed(const char *path, Error *err)
-{
-    (void)error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
-#ifndef _WIN32
-    if (system_must_end()) return error_set(err, STATUS_INTERRUPTED, "interrupted");
-#endif
-    return STATUS_BAD_INPUT;
-}
-
-static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Error *err)
-{
-#ifndef _WIN32
-    system_may_wait_for(path);
-#endif
-    FILE *f = fopen(path, "rb");
-    char *text = f ? malloc(FILE_LIMIT + 1) : NULL;
-    size_t length = text ? fread(text, 1, FILE_LIMIT + 1, f) : 0;
-    Status status;
-
-    if (f && !text)
-        status = error_set(err, STATUS_FAILED, "out of memory");
-    else if (!f || ferror(f))
-        status = read_failed(path, err);
-    else if (length > FILE_LIMIT)
-        status = error_set(err, STATUS_BAD_INPUT, "%s is too large for weights", path);
-    else
-        status = evaluation_parse(text, length, path, w, info, err);
-    free(text);
-    if (f) (void)fclose(f);
-    return status;
-}
-
-Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err)
-{
-    EvalWeights read;
-    WeightsInfo found;
-
-    Status status = evaluation_load(spec, &read, &found, err);
-    if (status != STATUS_OK) return status;
-    if (read.network)
-        return error_set(err, STATUS_BAD_INPUT, "%s is a network; this needs a weights header",
-                         spec);
-    *w = read;
-    if (info) *info = found;
-    return STATUS_OK;
-}
-
-Status evaluation_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err)
-{
-    static const struct {
-        const char *name;
-        void (*make)(EvalWeights *);
-    } named[] = {
-        {"builtin", weights_builtin}, {"zero", weights_zero}, {"material", weights_material}};
-
-    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
-        if (strcmp(spec, named[i].name) == 0) {
-            named[i].make(w);
-            if (info) {
-                (void)snprintf(info->label, sizeof info->label, "%s", spec);
-                info->comment[0] = '\0';
-            }
-            return STATUS_OK;
-        }
-    return load_file(spec, w, info, err);
+    if (network_is_binary(bytes, length)) return parse_network(bytes, length, name, e, info, err);
+    return parse_text(bytes, length, name, e, info, err);
 }

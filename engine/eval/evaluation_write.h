@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Writing weights headers (engine/eval/weights_file.h). */
-#ifndef TABIA_ENGINE_EVAL_WEIGHTS_WRITE_H
-#define TABIA_ENGINE_EVAL_WEIGHTS_WRITE_H
+ * Writing weights headers (engine/eval/evaluation_parse.h). */
+#ifndef TABIA_ENGINE_EVAL_EVALUATION_WRITE_H
+#define TABIA_ENGINE_EVAL_EVALUATION_WRITE_H
 
 #include <stdio.h>
 
 #include "engine/base/new_file.h"
-#include "engine/eval/weights.h"
+#include "engine/eval/evaluation.h"
 
 /* The first line after the comment. The hash of weights is that of the text from here on. */
 #define WEIGHTS_TEXT_START "/* clang-format off */\n"
@@ -14,19 +14,19 @@
 /* Writes the rows of the header. Families other than material and squares are left out when all of
  * their weights are 0. `comment` (lines separated by '\n', may be NULL or "") becomes the opening
  * comment. Equal arguments give equal bytes. */
-void weights_print(FILE *out, const EvalWeights *w, const char *comment);
+void evaluation_print(FILE *out, const Evaluation *e, const char *comment);
 
 /* The same as a malloc'ed string; NULL when out of memory. Without a comment it is the canonical
  * text, whose hash identifies the weights. */
-char *weights_text(const EvalWeights *w, const char *comment);
+char *evaluation_text(const Evaluation *e, const char *comment);
 
 /* Writes the header beside `path`; new_file_commit() then puts it in place. After a failure *file
  * has ended. */
-MUST_CHECK Status weights_write(NewFile *file, const char *path, const EvalWeights *w,
-                                const char *comment, Error *err);
+MUST_CHECK Status evaluation_write(NewFile *file, const char *path, const Evaluation *e,
+                                   const char *comment, Error *err);
 
 /* Writes the header to `path`, whole or not at all (engine/base/new_file.h). */
-MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment,
-                               Error *err);
+MUST_CHECK Status evaluation_save(const char *path, const Evaluation *e, const char *comment,
+                                  Error *err);
 
 #endif

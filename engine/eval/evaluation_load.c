@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Evaluations by name, and from files. */
+#include "engine/eval/evaluation_load.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/system.h"
+#include "engine/eval/builtin.h"
+
+enum { FILE_LIMIT = 1 << 20 };
+
+static Status read_failed(const char *path, Error *err)
+{
+    (void)error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
+#ifndef _WIN32
+    if (system_must_end()) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+#endif
+    return STATUS_BAD_INPUT;
+}
+
+static Status load_file(const char *path, Evaluation *e, WeightsInfo *info, Error *err)
+{
+#ifndef _WIN32
+    system_may_wait_for(path);
+#endif
+    FILE *f = fopen(path, "rb");
+    char *text = f ? malloc(FILE_LIMIT + 1) : NULL;
+    size_t length = text ? fread(text, 1, FILE_LIMIT + 1, f) : 0;
+    Status status;
+
+    if (f && !text)
+        status = error_set(err, STATUS_FAILED, "out of memory");
+    else if (!f || ferror(f))
+        status = read_failed(path, err);
+    else if (length > FILE_LIMIT)
+        status = error_set(err, STATUS_BAD_INPUT, "%s is too large for weights", path);
+    else
+        status = evaluation_parse(text, length, path, e, info, err);
+    free(text);
+    if (f) (void)fclose(f);
+    return status;
+}
+
+Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *info, Error *err)
+{
+    Evaluation named;
+    Status status = STATUS_OK;
+
+    if (strcmp(spec, "builtin") == 0)
+        status = evaluation_builtin(&named, err);
+    else if (strcmp(spec, "zero") == 0)
+        evaluation_zero(&named);
+    else if (strcmp(spec, "material") == 0)
+        evaluation_material(&named);
+    else
+        return load_file(spec, e, info, err);
+    if (status != STATUS_OK) return status;
+    *e = named;
+    if (info) {
+        (void)snprintf(info->label, sizeof info->label, "%s", spec);
+        info->comment[0] = '\0';
+    }
+    return STATUS_OK;
+}
+
+Status evaluation_require_weights(const Evaluation *e, const char *spec, Error *err)
+{
+    if (e->kind == EVALUATION_LINEAR) return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "%s is a network; this needs a weights header", spec);
+}
+
+Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err)
+{
+    Evaluation read;
+    WeightsInfo found;
+
+    Status status = evaluation_load(spec, &read, &found, err);
+    if (status == STATUS_OK) status = evaluation_require_weights(&read, spec, err);
+    if (status != STATUS_OK) return status;
+    *w = read.weights;
+    if (info) *info = found;
+    return STATUS_OK;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Evaluations by name, and from files. */
+#ifndef TABIA_ENGINE_EVAL_EVALUATION_LOAD_H
+#define TABIA_ENGINE_EVAL_EVALUATION_LOAD_H
+
+#include "engine/eval/evaluation_parse.h"
+
+/* `spec` is "builtin", "zero", "material", or the path of a weights header or network. Errors as of
+ * evaluation_parse(). info may be NULL. *e is unchanged on error. */
+MUST_CHECK Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *info, Error *err);
+
+/* The same for fits and tables: a network is STATUS_BAD_INPUT. */
+MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err);
+
+/* The refusal of weights_load() where *e, loaded from `spec`, is a network. */
+MUST_CHECK Status evaluation_require_weights(const Evaluation *e, const char *spec, Error *err);
+
+#endif
