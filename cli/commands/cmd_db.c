@@ -5,7 +5,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/db/verbs.h"
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 
 static const OptionVerb verbs[] = {
     {"info", "FILE", 1, 1},

@@ -8,7 +8,7 @@
 #include "cli/match/anchor.h"
 #include "cli/match/report.h"
 #include "cli/match/statistics_text.h"
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/page/ratings.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/match/statistics_text.h"
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 #include "cli/output/progress.h"
 #include "cli/play/pool.h"
 

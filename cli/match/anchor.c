@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 
 static int find_player(const Anchor *anchor, const char *const *names, int count)
 {

@@ -32,7 +32,7 @@ Status match_set_sprt(void *sprt, const char *text, Error *err)
 
     if (!strchr(text, '='))
         return error_set(err, STATUS_USAGE, "\"%s\" has no keys; write elo0=X,elo1=Y", text);
-    Status status = options_parse_pairs(text, options_set_pair, keys, err);
+    Status status = setting_pairs(text, options_set_pair, keys, err);
     if (status != STATUS_OK) return status;
     if (isnan(s.elo0) || isnan(s.elo1))
         return error_set(err, STATUS_USAGE, "both elo0=X and elo1=Y are needed, joined by a comma");

@@ -27,7 +27,7 @@ static const char *verb_before(const OptionParser *p, const char **words, const 
 void parser_complete(const OptionParser *p, const char **words)
 {
     const char **last = words;
-    char word[OPTION_WORD_MAX];
+    char word[SETTING_WORD_MAX];
 
     if (!*words) return;
     while (last[1])
@@ -36,14 +36,14 @@ void parser_complete(const OptionParser *p, const char **words)
     const Entry *valued = after_option ? parser_find(p, last[-1] + 2) : NULL;
     const char *verb = verb_before(p, words, last);
 
-    if (valued && !option_is_flag(&valued->option)) {
-        for (int i = 0; valued->option.words && option_word(&valued->option, i, word); i++)
+    if (valued && !setting_is_flag(&valued->row)) {
+        for (int i = 0; setting_word(&valued->row, i, word); i++)
             complete_offer(*last, "", word, valued->help);
     } else if (**last == '-') {
         for (int i = 0; i < p->count; i++) {
-            const Option *o = &p->entries[i].option;
-            if (!verb || !o->verbs || option_names_hold(o->verbs, verb))
-                complete_offer(*last, "--", o->name, p->entries[i].help);
+            const Setting *row = &p->entries[i].row;
+            if (!verb || !row->verbs || option_names_hold(row->verbs, verb))
+                complete_offer(*last, "--", row->name, p->entries[i].help);
         }
         complete_offer(*last, "--", "help", "this text");
     } else {

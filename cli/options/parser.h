@@ -13,12 +13,14 @@ typedef enum Origin { FROM_DEFAULT, FROM_INI, FROM_COMMAND_LINE } Origin;
 
 /* An option of the command or of all commands, and its state in this run. */
 typedef struct Entry {
-    Option option;
+    Setting row;
+    void *object;         /* what the row's member is in */
+    const Setting *table; /* that the row is of, NULL: its needs name options */
     Origin origin;
     int last;        /* number of its last occurrence on the command line, from 1; 0: none */
     bool turned_off; /* that one is its negation */
     bool preset;     /* of a flag: the default of its bool */
-    OptionList list; /* owned array of an OPTION_LIST's target */
+    OptionList list; /* owned array of a list */
     char help[HELP_TEXT_MAX]; /* with the default appended */
     char negation[64];        /* "no-NAME" of a flag */
 } Entry;
@@ -40,6 +42,12 @@ struct OptionParser {
 /* Gives the entry its value, or one more of an OPTION_LIST; text belongs to the parser. */
 MUST_CHECK Status entry_set(Entry *entry, const char *text, Origin origin, Error *err);
 
+/* The row of a command's own option, whose struct is its target. */
+Setting option_row(const Option *option);
+
+/* The value of a flag. */
+bool entry_flag(const Entry *entry);
+
 /* NULL when there is none of that name. */
 Entry *parser_find(const OptionParser *parser, const char *name);
 
@@ -49,7 +57,7 @@ void parser_suggest(const OptionParser *parser, const char *name, Suggestion *s)
 /* Takes a malloc'ed text (NULL: memory was short) and gives it back as the parser's own. */
 const char *parser_keep(OptionParser *parser, char *text);
 
-/* Entries of the table and of its sub-tables; returns how many. NULL entries: only counts. */
+/* Entries of the table and of the tables in it; returns how many. NULL entries: only counts. */
 int parser_flatten(const Option *options, Entry *entries);
 
 /* Is the value of this entry in the INI file to be ignored, because an option that excludes it is
@@ -62,24 +70,6 @@ bool option_names_hold(const char *names, const char *wanted);
 /* Required options, options that do not go together, verb and arguments: STATUS_USAGE. To be called
  * after all values are set. */
 MUST_CHECK Status parser_check(OptionParser *parser, Error *err);
-
-/* ---- setting.c */
-
-/* " (default 5)", or what else the help says of the value that the option has, or "". */
-void option_default_text(const Option *option, char *out, size_t size);
-
-/* A flag with its two spellings? */
-bool option_is_flag(const Option *option);
-
-enum { OPTION_WORD_MAX = 64 };
-
-/* Copies word number `index` of option->words; false when there is none of that number. */
-bool option_word(const Option *option, int index, char word[OPTION_WORD_MAX]);
-
-/* Gives an option that is no list its value; text, which an OPTION_STRING keeps, is borrowed.
- * `dashes` is "--" for the command line and "" for INI keys. STATUS_USAGE with a sentence. */
-MUST_CHECK Status option_set(const Option *option, const char *dashes, const char *text,
-                             Error *err);
 
 /* ---- manual.c, complete.c: on standard output */
 

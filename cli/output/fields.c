@@ -1,97 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Fields of a struct as JSON and as text. */
+ * Fields of a struct as text. */
 #include "cli/output/fields.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-enum { VALUE_MAX = 64, DEFAULT_DIGITS = 6 };
-
-/* One of the three, by the kind of the field. */
-typedef struct Value {
-    int64_t integer; /* the bits of a uint64_t too */
-    double number;
-    const char *string;
-} Value;
-
-static Value value_of(const Field *f, const void *object)
-{
-    const void *at = (const char *)object + f->offset;
-
-    if (f->kind == FIELD_INT) return (Value){.integer = *(const int *)at};
-    if (f->kind == FIELD_BOOL) return (Value){.integer = *(const bool *)at};
-    if (f->kind == FIELD_DOUBLE) return (Value){.number = *(const double *)at};
-    if (f->kind == FIELD_ARRAY) return (Value){.string = at};
-    if (f->kind == FIELD_STRING) return (Value){.string = *(const char *const *)at};
-    return (Value){.integer = *(const int64_t *)at};
-}
-
-static bool is_zero(Value value)
-{
-    return value.integer == 0 && (value.number == 0 || isnan(value.number)) &&
-           (!value.string || !*value.string);
-}
-
-bool fields_number(const Field *f, const void *object, double *number)
-{
-    Value value = value_of(f, object);
-
-    *number = f->kind == FIELD_DOUBLE ? value.number : (double)value.integer;
-    return f->kind >= FIELD_INT && f->kind <= FIELD_DOUBLE;
-}
-
-void fields_set_number(const Field *f, void *object, double number)
-{
-    void *at = (char *)object + f->offset;
-
-    if (f->kind == FIELD_DOUBLE) *(double *)at = number;
-    if (f->kind == FIELD_INT) *(int *)at = (int)number;
-    if (f->kind == FIELD_INT64 || f->kind == FIELD_UINT64) *(int64_t *)at = (int64_t)number;
-}
-
-/* ---- JSON */
-
-void fields_json(JsonWriter *w, const Field *fields, const void *object)
-{
-    for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        Value value = value_of(f, object);
-        if (!f->key || (f->zero == ZERO_LEFT_OUT && is_zero(value))) continue;
-        if (f->kind == FIELD_DOUBLE)
-            json_double(w, f->key, value.number, f->digits ? f->digits : DEFAULT_DIGITS);
-        else if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING)
-            json_string(w, f->key, value.string);
-        else if (f->kind == FIELD_BOOL)
-            json_bool(w, f->key, value.integer);
-        else if (f->kind == FIELD_UINT64)
-            json_uint(w, f->key, (uint64_t)value.integer);
-        else
-            json_int(w, f->key, value.integer);
-    }
-}
-
-void fields_json_array(JsonWriter *w, const char *key, const Field *fields, const void *objects,
-                       size_t size, int count)
-{
-    json_array(w, key);
-    for (int i = 0; i < count; i++) {
-        json_object(w, NULL);
-        fields_json(w, fields, (const char *)objects + (size_t)i * size);
-        json_end_object(w);
-    }
-    json_end_array(w);
-}
-
-void fields_json_line(FILE *out, const Field *fields, const void *object)
-{
-    JsonWriter w;
-
-    json_begin(&w, out);
-    fields_json(&w, fields, object);
-    json_finish(&w);
-}
-
-/* ---- Text */
+enum { VALUE_MAX = 64 };
 
 int text_columns(const char *text)
 {
@@ -163,7 +78,7 @@ void cell_put_int(FILE *out, int width, int64_t value)
 /* The value as text, in `room` or where it stands. */
 static const char *text_of(const Field *f, const void *object, char room[VALUE_MAX])
 {
-    Value value = value_of(f, object);
+    FieldValue value = field_value(f, object);
 
     if (f->kind == FIELD_BOOL) return value.integer ? "yes" : "no";
     if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING) return value.string ? value.string : "–";
@@ -178,7 +93,7 @@ static const char *text_of(const Field *f, const void *object, char room[VALUE_M
 
 static bool is_in_text(const Field *f, const void *object)
 {
-    return f->label && (f->zero == ZERO_SHOWN || !is_zero(value_of(f, object)));
+    return f->label && (f->zero == ZERO_SHOWN || !field_value_is_zero(field_value(f, object)));
 }
 
 void fields_sentence(FILE *out, const Field *fields, const void *object)

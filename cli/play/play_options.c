@@ -22,7 +22,7 @@ static Status parse_win(void *target, const char *text, Error *err)
         {0},
     };
 
-    if (strcmp(text, "none") != 0) return options_parse_pairs(text, options_set_pair, keys, err);
+    if (strcmp(text, "none") != 0) return setting_pairs(text, options_set_pair, keys, err);
     a->win_plies = 0;
     return STATUS_OK;
 }
@@ -38,7 +38,7 @@ static Status parse_draw(void *target, const char *text, Error *err)
         {0},
     };
 
-    if (strcmp(text, "none") != 0) return options_parse_pairs(text, options_set_pair, keys, err);
+    if (strcmp(text, "none") != 0) return setting_pairs(text, options_set_pair, keys, err);
     a->draw_plies = 0;
     return STATUS_OK;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
 #include "engine/base/new_file.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 
 enum { PART_MAX = 32, MOVES_MAX = 1000 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 #include "db/files/reader.h"
 
 enum { LINE_MAX_BYTES = 512, FIELDS = 7, WEIGHT_MOST = 10000 };

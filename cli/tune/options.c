@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 #include "cli/output/output_file.h"
 #include "db/store/store.h"
 #include "selfplay/formats/formats.h"

@@ -9,7 +9,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/match/statistics_text.h"
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
 #include "cli/play/time_control.h"

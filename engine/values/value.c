@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Option values as text: numbers with suffixes, times, truth values. */
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 
 #include <ctype.h>
 #include <errno.h>

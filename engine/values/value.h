@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Option values as text: numbers with suffixes, times, truth values. Each parser takes the whole
  * text or returns false and leaves *out alone. */
-#ifndef TABIA_CLI_OPTIONS_VALUE_H
-#define TABIA_CLI_OPTIONS_VALUE_H
+#ifndef TABIA_ENGINE_VALUES_VALUE_H
+#define TABIA_ENGINE_VALUES_VALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
