@@ -23,7 +23,7 @@
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
-#include "tuner/data/dataset.h"
+#include "tuner/data/from_store.h"
 
 enum { POOL = 2048, PLIES = 84, TRANSACTION = 64, STEPS = 9, DEFAULT_POSITIONS = 1000000 };
 

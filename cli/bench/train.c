@@ -7,6 +7,8 @@
 #include "cli/bench/support.h"
 #include "cli/output/process.h"
 #include "db/store/store.h"
+#include "tuner/data/epd.h"
+#include "tuner/data/from_store.h"
 #include "tuner/network/train.h"
 
 enum { EPOCHS = 2, SMALL = 64, LARGE = 256 };

@@ -9,6 +9,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
 #include "cli/output/process.h"
+#include "db/chess/position_filter.h"
 #include "db/chess/replay.h"
 #include "db/files/reader.h"
 #include "db/store/run_record.h"
@@ -17,8 +18,9 @@
 #include "engine/base/json.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/data/columns.h"
-#include "tuner/data/dataset.h"
+#include "tuner/data/epd.h"
 #include "tuner/data/epd_line.h"
+#include "tuner/data/from_store.h"
 #include "tuner/fit/loss.h"
 #include "tuner/fit/optimise.h"
 
@@ -132,14 +134,14 @@ static Status read_text(const char *path, BenchPositions *out, Error *err)
     return status;
 }
 
-static Status read_game(const GameRecord *game, const DatasetFilter *filter, BenchPositions *out,
+static Status read_game(const GameRecord *game, const PositionFilter *filter, BenchPositions *out,
                         Error *err)
 {
     Replay replay;
 
     Status status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
-        if (dataset_filter_drops(filter, game, replay.ply, replay_position(&replay)) == DROP_NONE)
+        if (position_filter_drops(filter, game, replay.ply, replay_position(&replay)) == DROP_NONE)
             keep(out, replay_position(&replay), game->result);
         status = replay_next(&replay, err);
     }
@@ -149,9 +151,9 @@ static Status read_game(const GameRecord *game, const DatasetFilter *filter, Ben
 static Status read_games(GameCursor *cursor, BenchPositions *out, Error *err)
 {
     const GameRecord *game = NULL;
-    DatasetFilter filter;
+    PositionFilter filter;
 
-    dataset_filter_defaults(&filter);
+    position_filter_defaults(&filter);
     for (;;) {
         Status status = game_cursor_next(cursor, &game, NULL, NULL, err);
         if (status == STATUS_OK && game) status = read_game(game, &filter, out, err);

@@ -14,7 +14,6 @@
 #include "cli/page/ratings.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/match/played.h"
 #include "selfplay/match/stats_json.h"

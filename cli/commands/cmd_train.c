@@ -15,6 +15,9 @@
 #include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "tuner/data/bullet.h"
+#include "tuner/data/epd.h"
+#include "tuner/data/from_store.h"
 #include "tuner/network/train.h"
 
 typedef struct TrainOptions {
@@ -240,19 +243,19 @@ Status cmd_train(int argc, char **argv, Error *err)
          "numbers of the runs of each --db to read, matches included; without: all of self-play "
          "and imports",
          .parse = tune_parse_runs, .not_with = "epd bullet"},
-        {"min-ply", OPTION_INT, &filter->min_ply, "N", "first ply of a stored game that is read", 0,
-         1e4, .not_with = "epd bullet"},
-        {"max-score", OPTION_INT, &filter->max_score, "CP",
+        {"min-ply", OPTION_INT, &filter->positions.min_ply, "N",
+         "first ply of a stored game that is read", 0, 1e4, .not_with = "epd bullet"},
+        {"max-score", OPTION_INT, &filter->positions.max_score, "CP",
          "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
          1e5, .not_with = "epd bullet"},
-        {"keep-unscored", OPTION_FLAG, &filter->keep_unscored, NULL,
+        {"keep-unscored", OPTION_FLAG, &filter->positions.keep_unscored, NULL,
          "read positions without a search score, whose target is the result",
          .not_with = "epd bullet"},
         {"checkpoint", OPTION_STRING, &s->checkpoint, "FILE",
          "state after each epoch, from which a killed training goes on; removed at the end"},
         {"scratch", OPTION_CUSTOM, &filter->scratch, "DIR",
          "folder for files that hold the positions instead of memory", .parse = tune_parse_scratch},
-        {"drop-drawn", OPTION_FLAG, &filter->drop_drawn, NULL, "leave out drawn games"},
+        {"drop-drawn", OPTION_FLAG, &filter->positions.drop_drawn, NULL, "leave out drawn games"},
         {0},
     };
     const OptionSpec spec = {

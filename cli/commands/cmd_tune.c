@@ -20,7 +20,9 @@
 #include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
 #include "engine/eval/weights_write.h"
+#include "tuner/data/epd.h"
 #include "tuner/data/foreign.h"
+#include "tuner/data/from_store.h"
 
 enum { SOURCE_MAX = 512 };
 

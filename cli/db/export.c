@@ -13,6 +13,7 @@
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/time_control.h"
+#include "db/chess/position_filter.h"
 #include "db/chess/replay.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
@@ -25,7 +26,6 @@
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_write.h"
 #include "selfplay/run/run_config.h"
-#include "tuner/data/dataset.h"
 
 typedef struct ExportCounts {
     int64_t games, positions; /* written; in formats of positions, games that gave one */
@@ -46,7 +46,7 @@ typedef struct PlayerClock {
 typedef struct Export {
     const GameFormat *format;
     unsigned pgn_fields;
-    const DatasetFilter *filter; /* NULL: all positions; only for formats of positions */
+    const PositionFilter *filter; /* NULL: all positions; only for formats of positions */
     const DbOptions *options;
     char *salvaged; /* owned: the file for the games of a damaged database; NULL: not damaged */
     Error damage;   /* known damage: then rows are salvaged one by one; STATUS_OK: none */
@@ -146,7 +146,7 @@ static bool wants_run(Export *e, int64_t run_id)
 static void choose_positions(Export *e, const GameRecord *game)
 {
     for (int i = 0; i < game->ply_count; i++)
-        e->taken[i] = dataset_filter_drops(e->filter, game, i, &e->positions[i]) == DROP_NONE;
+        e->taken[i] = position_filter_drops(e->filter, game, i, &e->positions[i]) == DROP_NONE;
 }
 
 /* A record that breaks the rules counts as unreadable. */
@@ -389,7 +389,7 @@ static Store *open_damaged_too(const char *path, Error *damage, Error *err)
  * with yes or no checks, noisy, unscored, drawn (keep such positions) and quiet (drop positions
  * where a capture wins). Other values are the defaults of `tabia tune`; "tune" alone takes them
  * all. STATUS_USAGE. */
-static Status parse_filter(const char *text, DatasetFilter *f, Error *err)
+static Status parse_filter(const char *text, PositionFilter *f, Error *err)
 {
     Option keys[] = {
         {"min-ply", OPTION_INT, &f->min_ply, .maximum = 10000},
@@ -405,7 +405,7 @@ static Status parse_filter(const char *text, DatasetFilter *f, Error *err)
         {0},
     };
 
-    dataset_filter_defaults(f);
+    position_filter_defaults(f);
     if (strcmp(text, "tune") == 0) return STATUS_OK;
     Status status = setting_pairs(text, options_set_pair, keys, err);
     if (status == STATUS_OK && f->max_ply > 0 && f->min_ply > f->max_ply)
@@ -457,7 +457,7 @@ Status db_refuse_existing(const char *path, Error *err)
 Status db_verb_export(const DbOptions *options, const char **arguments, Error *err)
 {
     Export e = {.options = options};
-    DatasetFilter filter;
+    PositionFilter filter;
 
     e.format = choose_format(options, arguments[1], err);
     if (!e.format) return err->status;

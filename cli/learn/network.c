@@ -52,7 +52,8 @@ Status learn_train(Learn *l, LearnGeneration *g, Error *err)
     char comment[NETWORK_COMMENT_MAX];
 
     filter.men = true;
-    filter.drop_drawn = false; /* the target is nearly the score, which drawn games have, too */
+    /* The target is nearly the score, which drawn games have, too. */
+    filter.positions.drop_drawn = false;
     Status status = learn_read_games(l, g, &filter, &data, err);
     if (status == STATUS_OK) status = train(l, g, data, &result, err);
     dataset_destroy(data);

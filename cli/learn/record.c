@@ -37,7 +37,7 @@ void learn_defaults(LearnSettings *settings)
     dataset_filter_defaults(&settings->filter);
     tune_defaults(&settings->tune);
     /* Weak players draw won positions; decided games say more about the value of pieces. */
-    settings->filter.drop_drawn = true;
+    settings->filter.positions.drop_drawn = true;
     /* The search's score carries more information than the result of one game. */
     settings->tune.fit.lambda = 0.5;
     /* A strong prior, not an early stop, keeps a fit to few games from learning their noise: the
@@ -54,7 +54,7 @@ void learn_defaults(LearnSettings *settings)
     settings->network_nodes = 100;
 }
 
-static void put_filter(JsonWriter *config, const DatasetFilter *f)
+static void put_filter(JsonWriter *config, const PositionFilter *f)
 {
     json_int(config, "min_ply", f->min_ply);
     json_int(config, "max_ply", f->max_ply);
@@ -127,7 +127,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     json_double(&config, "first_random_move", s->first.random_move, 10);
     json_int(&config, "first_random_until_ply", s->first.random_until_ply);
     if (s->pool_last > 0) json_int(&config, "pool_last", s->pool_last);
-    put_filter(&config, &s->filter);
+    put_filter(&config, &s->filter.positions);
     put_tune(&config, &s->tune);
     put_network(&config, s);
     run_config_limits(&config, "gauntlet_", &s->gauntlet_limits, s->selfplay.hash_bytes);

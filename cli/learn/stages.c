@@ -12,6 +12,7 @@
 #include "db/tables/learning.h"
 #include "db/tables/runs.h"
 #include "engine/base/pcg.h"
+#include "tuner/data/from_store.h"
 
 enum { NAME_BYTES = 32 };
 
@@ -263,7 +264,7 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
     char comment[TUNE_COMMENT_MAX];
     DatasetFilter filter = l->settings->filter;
 
-    if (fits_late(l, g)) filter.drop_drawn = false;
+    if (fits_late(l, g)) filter.positions.drop_drawn = false;
     filter.terms = l->settings->tune.terms | weights_families(&l->best);
     Status status = learn_read_games(l, g, &filter, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);

@@ -6,7 +6,6 @@
 
 #include "engine/base/array.h"
 #include "engine/base/pcg.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 
 enum { LINE_MAX_BYTES = 1024 };

@@ -137,9 +137,10 @@ static Status check(const TuneOptions *o, Error *err)
         return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
     if (o->tune.fit.loss.floor != NOISE_FLOOR && o->tune.fit.loss.kind != LOSS_NOISE_FLOOR)
         return error_set(err, STATUS_USAGE, "--noise-floor needs --loss noise-floor");
-    if (o->filter.min_phase > o->filter.max_phase)
+    if (o->filter.positions.min_phase > o->filter.positions.max_phase)
         return error_set(err, STATUS_USAGE, "--min-phase must not be above --max-phase");
-    if (o->db && o->filter.max_ply > 0 && o->filter.min_ply > o->filter.max_ply)
+    if (o->db && o->filter.positions.max_ply > 0 &&
+        o->filter.positions.min_ply > o->filter.positions.max_ply)
         return error_set(err, STATUS_USAGE, "--min-ply must not be above --max-ply");
     return STATUS_OK;
 }
@@ -184,21 +185,21 @@ void fit_options_init(FitOptions *o, TuneSettings *tune, DatasetFilter *filter)
         {"patience", OPTION_INT, &tune->fit.patience, "N",
          "iterations without a better held-out loss that end the fit; 0: no such limit", 0, 1e6,
          .not_with = "score-only"},
-        {"min-ply", OPTION_INT, &filter->min_ply, "N", "first ply of a stored game that is read", 0,
-         1e4, .not_with = "epd features"},
-        {"max-score", OPTION_INT, &filter->max_score, "CP",
+        {"min-ply", OPTION_INT, &filter->positions.min_ply, "N",
+         "first ply of a stored game that is read", 0, 1e4, .not_with = "epd features"},
+        {"max-score", OPTION_INT, &filter->positions.max_score, "CP",
          "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
          1e5, .not_with = "epd features"},
-        {"keep-checks", OPTION_FLAG, &filter->keep_checks, NULL, "read positions in check",
-         .not_with = "epd features"},
-        {"keep-noisy", OPTION_FLAG, &filter->keep_noisy, NULL,
+        {"keep-checks", OPTION_FLAG, &filter->positions.keep_checks, NULL,
+         "read positions in check", .not_with = "epd features"},
+        {"keep-noisy", OPTION_FLAG, &filter->positions.keep_noisy, NULL,
          "read positions where a capture or promotion was played", .not_with = "epd features"},
-        {"keep-unscored", OPTION_FLAG, &filter->keep_unscored, NULL,
+        {"keep-unscored", OPTION_FLAG, &filter->positions.keep_unscored, NULL,
          "read positions without a search score: a random move was played",
          .not_with = "epd features"},
-        {"drop-drawn", OPTION_FLAG, &filter->drop_drawn, NULL, "leave out drawn games",
+        {"drop-drawn", OPTION_FLAG, &filter->positions.drop_drawn, NULL, "leave out drawn games",
          .not_with = "features"},
-        {"require-quiet", OPTION_FLAG, &filter->require_quiet, NULL,
+        {"require-quiet", OPTION_FLAG, &filter->positions.require_quiet, NULL,
          "leave out positions where a capture wins material", .not_with = "epd features"},
         {0},
     };
@@ -305,15 +306,15 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          "numbers of the runs of --db to read, matches included; without: all of self-play and "
          "imports",
          .parse = tune_parse_runs, .not_with = "epd features"},
-        {"min-phase", OPTION_INT, &filter->min_phase, "N",
+        {"min-phase", OPTION_INT, &filter->positions.min_phase, "N",
          "lowest game phase of a position: 24 with all pieces, 0 without", 0, EVAL_PHASE_MAX,
          .not_with = "features"},
-        {"max-phase", OPTION_INT, &filter->max_phase, "N", "highest game phase of a position", 0,
-         EVAL_PHASE_MAX, .not_with = "features"},
+        {"max-phase", OPTION_INT, &filter->positions.max_phase, "N",
+         "highest game phase of a position", 0, EVAL_PHASE_MAX, .not_with = "features"},
         {"resolve", OPTION_FLAG, &o.resolve, NULL,
          "replace each position by its quiescence leaf under the start weights",
          .not_with = "features"},
-        {"max-ply", OPTION_INT, &filter->max_ply, "N",
+        {"max-ply", OPTION_INT, &filter->positions.max_ply, "N",
          "last ply of a stored game that is read; 0: the end", 0, 1e4, .not_with = "epd features"},
         {.kind = OPTION_TABLE, .target = o.fit.rows},
         {0},

@@ -75,7 +75,7 @@ void tune_report_unscored(const Dataset *data, const DatasetFilter *filter, doub
 {
     int64_t unscored = 0;
 
-    if (lambda == 1 || filter->keep_unscored) return;
+    if (lambda == 1 || filter->positions.keep_unscored) return;
     for (int64_t i = 0; i < data->positions; i++)
         unscored += data->score[i] == SCORE_UNKNOWN;
     if (unscored > 0)

@@ -26,6 +26,8 @@
  *
  * Signed numbers (scores, results, differences) are stored with their sign in the lowest bit, and
  * negative ones inverted. */
+#include "selfplay/formats/binpack.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +37,8 @@
 #include "engine/board/bitboard.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/packed.h"
+#include "selfplay/formats/plain.h"
 
 enum { STEM_BYTES = 34, PLY_BYTES_MAX = 5, PLY_MAX = 0x3fff };
 enum { CODE_EN_PASSANT_PAWN = 12, CODE_CASTLING_ROOK = 13, CODE_BLACK_KING_TO_MOVE = 15 };

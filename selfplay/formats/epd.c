@@ -3,12 +3,13 @@
  *
  * c9: the result; id: the game; ce: the score from the side to move's view in centipawns (omitted
  * for mates and without a search); sm: the move played. */
+#include "selfplay/formats/epd.h"
+
 #include <stdlib.h>
 
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/joined_positions.h"
 #include "selfplay/formats/text_out.h"
 

@@ -5,28 +5,10 @@
 
 #include <stdio.h>
 
-#include "db/store/game_record.h"
-#include "db/store/run_record.h"
-#include "engine/board/position.h"
-#include "engine/search/search.h"
+#include "selfplay/formats/export_game.h"
 #include "selfplay/formats/game_source.h"
 
-/* A game to export; its moves are legal. Everything is borrowed. */
-typedef struct ExportGame {
-    const RunRecord *run;
-    const char *white, *black;       /* the players' names */
-    const char *white_tc, *black_tc; /* their time controls as in PGN; NULL: unknown */
-    const SearchLimits *white_limits, *black_limits; /* NULL: unknown */
-    unsigned pgn_fields;                             /* of PGN, besides PGN_NODES */
-    const GameRecord *record;
-    const Position *positions; /* [ply_count + 1]: before each ply, and the last */
-    const bool *taken;         /* [ply_count]: positions to export; NULL: all */
-} ExportGame;
-
 enum { POSITION_BYTES_MAX = 1024 };
-
-/* No score, in the formats of Stockfish: plain and binpack. */
-enum { STOCKFISH_SCORE_NONE = 32002 };
 
 typedef struct GameFormat {
     const char *name;
@@ -56,19 +38,5 @@ const GameFormat *game_format_of(const char *path, bool reading);
  * errors stay in the stream. */
 MUST_CHECK Status game_format_write(const GameFormat *format, FILE *out, const ExportGame *game,
                                     int64_t *positions, Error *err);
-
-/* The rows of the table. */
-char *epd_put(char *out, const ExportGame *game, int ply);
-char *plain_put(char *out, const ExportGame *game, int ply);
-char *bullet_put(char *out, const ExportGame *game, int ply);
-Status pgn_export(FILE *out, const ExportGame *game, Error *err);
-Status viri_write(FILE *out, const ExportGame *game, Error *err);
-bool binpack_holds(const ExportGame *game);
-Status binpack_write(FILE *out, const ExportGame *game, Error *err);
-GameSource *pgn_open(const char *path, Error *err);
-GameSource *epd_open(const char *path, Error *err);
-GameSource *plain_open(const char *path, Error *err);
-GameSource *viri_open(const char *path, Error *err);
-GameSource *binpack_open(const char *path, Error *err);
 
 #endif

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "db/store/run_record.h"
 #include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_comment.h"
 
 enum { WORD_MAX = 32, COMMENT_MAX = 512, VALUE_MAX = 256, TAG_MAX = 4096 };

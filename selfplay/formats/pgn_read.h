@@ -12,6 +12,9 @@
 
 #include "selfplay/formats/game_source.h"
 
+/* A source of the finished games. Its errors are those of pgn_next(). */
+GameSource *pgn_open(const char *path, Error *err);
+
 /* Everything is owned by the source and valid until the next call. */
 typedef struct PgnGame {
     int64_t line;              /* its first line, from 1 */
@@ -23,7 +26,7 @@ typedef struct PgnGame {
     bool finished;       /* false: the result is "*" or missing */
 } PgnGame;
 
-/* A game of a source of pgn_open() (formats.h), finished or not; *game is NULL at the end.
+/* A game of a source of pgn_open(), finished or not; *game is NULL at the end.
  * STATUS_BAD_INPUT with file, line and cause: not PGN, an illegal or unreadable move, an impossible
  * start position, another variant of chess, a result that contradicts the board or the tag. The
  * next call continues with the next game, or after a read error of the file is at the end. */

@@ -10,8 +10,6 @@
 #include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
-#include "engine/search/search.h"
-#include "selfplay/formats/formats.h"
 
 enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 512 };
 

@@ -10,11 +10,13 @@
  *     e
  *
  * Our scores are centipawns; Stockfish writes its internal units. */
+#include "selfplay/formats/plain.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/joined_positions.h"
 #include "selfplay/formats/text_out.h"
 

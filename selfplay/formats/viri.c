@@ -8,6 +8,8 @@
  * points; a spare byte), then move and score (White's view) of each ply, then four zero bytes. A
  * move is from, to << 6, promotion << 12, kind << 14: 1 en passant, 2 castling (king takes rook),
  * 3 promotion. A record without occupied squares is an extension, which is skipped. */
+#include "selfplay/formats/viri.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +18,6 @@
 #include "engine/base/byte_order.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/packed.h"
 
 enum { BOARD_BYTES = 32, PLY_BYTES = 4, UNMOVED_ROOK = 6, NO_EN_PASSANT = 64 };

@@ -8,7 +8,8 @@
 #include "cli/bench/perft_suite.h"
 #include "engine/notation/fen.h"
 #include "tests/fuzz/support_fuzz.h"
-#include "tuner/data/dataset.h"
+#include "tuner/data/bullet.h"
+#include "tuner/data/epd.h"
 #include "tuner/data/epd_line.h"
 
 static void check_position(const Position *pos)

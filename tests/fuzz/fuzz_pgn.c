@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "db/chess/replay.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/formats/pgn_write.h"
 #include "tests/fuzz/support_fuzz.h"

@@ -12,6 +12,7 @@
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "selfplay/formats/formats.h"
+#include "selfplay/formats/viri.h"
 #include "selfplay/game/game.h"
 #include "tests/support/support.h"
 

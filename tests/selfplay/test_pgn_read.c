@@ -10,7 +10,6 @@
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
-#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_comment.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/formats/pgn_write.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "tests/support/support_board.h"
+#include "tuner/data/finish.h"
 
 typedef struct Collector {
     Dataset *data;

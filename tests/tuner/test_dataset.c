@@ -9,7 +9,11 @@
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 #include "tests/support/support_tuner.h"
+#include "tuner/data/duplicates.h"
+#include "tuner/data/epd.h"
 #include "tuner/data/epd_line.h"
+#include "tuner/data/fingerprint.h"
+#include "tuner/data/finish.h"
 
 #define KINGS   "4k3/8/8/8/8/8/8/4K3"
 #define PAWN_UP "4k3/8/8/8/8/8/4P3/4K3"

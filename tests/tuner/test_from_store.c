@@ -13,6 +13,7 @@
 #include "engine/search/search.h"
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
+#include "tuner/data/from_store.h"
 
 static Error err;
 static char path[128];
@@ -106,38 +107,38 @@ static void expect_count(Store *store, int first, int last, DatasetFilter filter
 START_TEST(stored_games_and_filters)
 {
     Store *store = make_store(in_temp_dir("games.db"));
-    DatasetFilter all = {.keep_checks = true,
-                         .keep_noisy = true,
-                         .keep_unscored = true,
-                         .max_phase = EVAL_PHASE_MAX};
+    DatasetFilter all = {.positions.keep_checks = true,
+                         .positions.keep_noisy = true,
+                         .positions.keep_unscored = true,
+                         .positions.max_phase = EVAL_PHASE_MAX};
     DatasetFilter f = all;
 
     expect_count(store, -1, -1, all, 2 * 14, 2 * 3); /* 17 plies a generation, 3 of them mates */
     expect_count(store, 2, 2, all, 14, 3);
     expect_count(store, 2, 9, all, 14, 3);
-    f.keep_unscored = false;
+    f.positions.keep_unscored = false;
     expect_count(store, 1, 1, f, 11, 3);
     f = all;
-    f.max_score = 35; /* leaves plies 0 and 1, and 3 which has none */
+    f.positions.max_score = 35; /* leaves plies 0 and 1, and 3 which has none */
     expect_count(store, 1, 1, f, 9, 3);
     f = all;
-    f.min_ply = 5; /* one game ends before and gives nothing */
+    f.positions.min_ply = 5; /* one game ends before and gives nothing */
     expect_count(store, 1, 1, f, 2, 2);
     f = all;
-    f.max_ply = 1;
+    f.positions.max_ply = 1;
     expect_count(store, 1, 1, f, 6, 3);
     f = all;
-    f.keep_noisy = false; /* Qxd5, Qxe5, dxc4 */
+    f.positions.keep_noisy = false; /* Qxd5, Qxe5, dxc4 */
     expect_count(store, 1, 1, f, 11, 3);
     f = all;
-    f.keep_checks = false; /* after Qa4+ */
+    f.positions.keep_checks = false; /* after Qa4+ */
     expect_count(store, 1, 1, f, 13, 3);
     f = all;
-    f.drop_drawn = true;
+    f.positions.drop_drawn = true;
     expect_count(store, 1, 1, f, 9, 2);
     f = all;
-    f.require_quiet = true;
-    f.min_ply = 4; /* Qxe5 wins a pawn; nothing else wins anything */
+    f.positions.require_quiet = true;
+    f.positions.min_ply = 4; /* Qxe5 wins a pawn; nothing else wins anything */
     expect_count(store, 1, 1, f, 4, 2);
     store_close(store);
 }
@@ -152,7 +153,7 @@ START_TEST(stored_games_at_any_thread_count)
     for (int generation = 3; generation < 40; generation++) /* several groups of games */
         put_games(store, generation);
     dataset_filter_defaults(&filter);
-    filter.min_ply = 0;
+    filter.positions.min_ply = 0;
     for (int i = 0; i < 2; i++) {
         Dataset *data;
         ck_assert_int_eq(dataset_from_store(store, &filter, 1 + 3 * i, &data, &err), STATUS_OK);
@@ -173,7 +174,7 @@ START_TEST(late_generations)
 
     put_games(store, 100000);
     dataset_filter_defaults(&filter);
-    filter.min_ply = 0;
+    filter.positions.min_ply = 0;
     ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_OK);
     ck_assert_int_eq(data->generation[0], 1);
     ck_assert_int_eq(data->generation[data->positions - 1], 100000);
@@ -185,7 +186,8 @@ END_TEST
 START_TEST(store_without_positions)
 {
     Store *store = make_store(in_temp_dir("games.db"));
-    DatasetFilter filter = {.min_ply = 100, .max_phase = EVAL_PHASE_MAX, .last_generation = -1};
+    DatasetFilter filter = {
+        .positions.min_ply = 100, .positions.max_phase = EVAL_PHASE_MAX, .last_generation = -1};
     Dataset *data;
 
     ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
@@ -211,10 +213,10 @@ static void store_refused(Store *store, const DatasetFilter *filter, const char 
 START_TEST(matches_are_read_by_their_runs)
 {
     Store *store = store_open(in_temp_dir("match.db"), STORE_CREATE, &err);
-    DatasetFilter filter = {.keep_checks = true,
-                            .keep_noisy = true,
-                            .keep_unscored = true,
-                            .max_phase = EVAL_PHASE_MAX,
+    DatasetFilter filter = {.positions.keep_checks = true,
+                            .positions.keep_noisy = true,
+                            .positions.keep_unscored = true,
+                            .positions.max_phase = EVAL_PHASE_MAX,
                             .last_generation = -1};
     GamePly plies[16];
     GameRecord game = {.result = RESULT_DRAW,
@@ -255,7 +257,7 @@ START_TEST(illegal_stored_move)
     const char *file = in_temp_dir("games.db");
     Store *store = make_store(file);
     DatasetFilter filter = {
-        .max_phase = EVAL_PHASE_MAX, .first_generation = 5, .last_generation = 5};
+        .positions.max_phase = EVAL_PHASE_MAX, .first_generation = 5, .last_generation = 5};
     Dataset *data;
     GamePly plies[2] = {{make_move(12, 36, MOVE_QUIET), 0}, {0, 0}};
     GameRecord game = {.game_no = 77,

@@ -9,7 +9,8 @@
 #include "tests/support/support_board.h"
 #include "tests/support/support_tuner.h"
 #include "tuner/data/columns.h"
-#include "tuner/data/dataset.h"
+#include "tuner/data/finish.h"
+#include "tuner/data/split.h"
 #include "tuner/job/tune.h"
 
 static Error err;

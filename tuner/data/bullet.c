@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Positions in bulletformat, 32 bytes each: selfplay/formats/bullet.c and docs/formats.md describe
  * them. They come as White's, whose turn it is; castling and en passant are not in them. */
+#include "tuner/data/bullet.h"
+
 #include <string.h>
 
 #include "db/files/reader.h"
 #include "engine/base/byte_order.h"
-#include "tuner/data/dataset.h"
+#include "tuner/data/finish.h"
 
 enum { RECORD = 32, MEN = 8, SCORE = 24, RESULT = 26, OWN_KING = 27, OTHER_KING = 28, TURN = 56 };
 
@@ -41,13 +43,10 @@ static Status add_record(Dataset *data, const DatasetFilter *filter, const uint8
     position_refresh(&pos);
     const GameResult result = (GameResult)in[RESULT];
     const int score = (int16_t)get_le(in + SCORE, 2);
-    data->stats.positions_read++;
-    if (filter->drop_drawn && result == RESULT_DRAW) {
-        data->stats.dropped[DROP_DRAWN]++;
+    if (!dataset_count_read(data, position_filter_drops_alone(&filter->positions, result, &pos)))
         return STATUS_OK;
-    }
     int32_t game = data->games;
-    Status status = dataset_add_filtered(data, &pos, filter, result, score, game, err);
+    Status status = dataset_add_leaf(data, &pos, filter->leaf_weights, result, score, game, err);
     return status == STATUS_OK && data->games > game
                ? dataset_identify_game(data, game, pos.key, err)
                : status;
@@ -81,10 +80,5 @@ Status dataset_from_bullet(const char *path, const DatasetFilter *filter, int th
     reader = reader_open(path, err);
     status = reader ? read_records(reader, filter, *data, err) : err->status;
     reader_close(reader);
-    if (status == STATUS_OK) status = dataset_check(*data, path, err);
-    if (status == STATUS_OK) status = dataset_finish(*data, threads, err);
-    if (status == STATUS_OK) return STATUS_OK;
-    dataset_destroy(*data);
-    *data = NULL;
-    return status;
+    return dataset_finish_reading(status, path, threads, data, err);
 }

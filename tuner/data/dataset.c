@@ -13,11 +13,8 @@
 
 void dataset_filter_defaults(DatasetFilter *filter)
 {
-    *filter = (DatasetFilter){.min_ply = 4,
-                              .max_score = 2000,
-                              .max_phase = EVAL_PHASE_MAX,
-                              .last_generation = -1,
-                              .terms = EVAL_MATERIAL_PST};
+    *filter = (DatasetFilter){.last_generation = -1, .terms = EVAL_MATERIAL_PST};
+    position_filter_defaults(&filter->positions);
 }
 
 void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX])
@@ -37,12 +34,6 @@ void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX])
         if (stats->dropped[r] > 0)
             text_append(out, DATASET_LEFT_OUT_MAX, "%s%lld %s", *out ? ", " : "",
                         (long long)stats->dropped[r], reasons[r]);
-}
-
-bool dataset_filter_drops_phase(const DatasetFilter *filter, const Position *pos)
-{
-    int phase = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
-    return phase < filter->min_phase || phase > filter->max_phase;
 }
 
 Status dataset_create(int columns, Dataset **data, Error *err)
@@ -122,19 +113,6 @@ static Status reserve(Dataset *data, int64_t positions, int64_t occurrences, Err
     return STATUS_OK;
 }
 
-int occurrences_add(Occurrence *out, int count, int column, int value, int columns)
-{
-    int most = occurrence_value_max(columns);
-
-    while (value != 0) {
-        int part = value > most ? most : value < -most ? -most : value;
-        if (count == OCCURRENCES_MAX) return -1;
-        out[count++] = occurrence_make(column, part, columns);
-        value -= part;
-    }
-    return count;
-}
-
 /* The part of eval_features() for squares, which include the material. */
 static int square_occurrences(const Position *pos, Occurrence *out)
 {
@@ -211,17 +189,21 @@ Status dataset_add(Dataset *data, const Position *pos, GameResult result, int sc
     return STATUS_OK;
 }
 
-Status dataset_add_filtered(Dataset *data, const Position *pos, const DatasetFilter *filter,
-                            GameResult result, int score, int32_t game, Error *err)
+bool dataset_count_read(Dataset *data, DropReason reason)
+{
+    data->stats.positions_read++;
+    if (reason == DROP_NONE) return true;
+    data->stats.dropped[reason]++;
+    return false;
+}
+
+Status dataset_add_leaf(Dataset *data, const Position *pos, const EvalWeights *leaf_weights,
+                        GameResult result, int score, int32_t game, Error *err)
 {
     Position leaf;
 
-    if (dataset_filter_drops_phase(filter, pos)) {
-        data->stats.dropped[DROP_PHASE]++;
-        return STATUS_OK;
-    }
-    if (!filter->leaf_weights) return dataset_add(data, pos, result, score, game, err);
-    quiescence_leaf(pos, filter->leaf_weights, &leaf);
+    if (!leaf_weights) return dataset_add(data, pos, result, score, game, err);
+    quiescence_leaf(pos, leaf_weights, &leaf);
     return dataset_add(data, &leaf, result, score, game, err);
 }
 
@@ -283,46 +265,11 @@ Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset, E
     return status;
 }
 
-static void count_duplicates(Dataset *data, const int32_t *first)
+/* A set of bare kings has no occurrence, but an array. */
+Status dataset_trim(Dataset *data, Error *err)
 {
-    for (int64_t i = 0; i < data->positions; i++) {
-        if (first[i] == i) continue;
-        data->stats.duplicates++;
-        data->stats.contradicting += data->result[i] != data->result[first[i]];
-        data->stats.shared += data->game[i] != data->game[first[i]];
-    }
-}
-
-Status dataset_check(const Dataset *data, const char *source, Error *err)
-{
-    const DatasetStats *s = &data->stats;
-    char left_out[DATASET_LEFT_OUT_MAX];
-
-    if (data->positions > 0) return STATUS_OK;
-    if (s->positions_read == 0) return error_set(err, STATUS_BAD_INPUT, "%s: no positions", source);
-    dataset_left_out(s, left_out);
-    return error_set(err, STATUS_BAD_INPUT, "%s: no position passes the filters; left out: %s%s",
-                     source, left_out,
-                     s->dropped[DROP_UNSCORED] == s->positions_read ? "; --keep-unscored reads them"
-                                                                    : "");
-}
-
-Status dataset_finish(Dataset *data, int threads, Error *err)
-{
-    uint64_t *hash;
-    int32_t *first = NULL;
-
-    /* A set of bare kings has no occurrence, but an array. */
-    if (!data->occurrence && !resize_occurrences(data, 1))
-        return scratch_error(data->scratch, "the positions", err);
-    Status status = fingerprint_positions(data, threads, &hash, err);
-    if (status == STATUS_OK) status = fingerprint_digest(data, hash, threads, err);
-    if (status == STATUS_OK) status = dataset_duplicates(data, hash, NULL, 0, threads, &first, err);
-    if (status == STATUS_OK) count_duplicates(data, first);
-    scratch_free(data->scratch, first);
-    scratch_free(data->scratch, hash);
-    if (status != STATUS_OK) return status;
     int64_t occurrences = data->occurrences > 0 ? data->occurrences : 1;
+
     if (!resize_positions(data, data->positions) || !resize_occurrences(data, occurrences))
         return scratch_error(data->scratch, "the positions", err);
     return STATUS_OK;

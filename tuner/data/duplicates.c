@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Finding positions that look the same to the evaluation: sorted by the first bits of their hashes
  * into parts that fit into a cache; each part is searched with a small hash set. */
+#include "tuner/data/duplicates.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/data/dataset.h"
 #include "tuner/data/scratch.h"
 
 enum { PART_POSITIONS = 1 << 14, MAX_PART_BITS = 14 }; /* of a part, about */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Data sets from labelled EPD files: blocks of lines parsed side by side, joined in file order. */
+#include "tuner/data/epd.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +9,8 @@
 #include "db/files/reader.h"
 #include "engine/base/array.h"
 #include "engine/base/name_table.h"
-#include "tuner/data/dataset.h"
 #include "tuner/data/epd_line.h"
+#include "tuner/data/finish.h"
 
 /* Text is read in blocks. One thread parses one piece of a block. */
 enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLOCK_PIECES };
@@ -55,12 +57,10 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, EpdText text
         status = ARRAY_RESERVE(piece->of, piece->of_capacity, position + 1, err);
     if (status != STATUS_OK) return status;
     piece->of[position] = (EpdGame){line.id, identity_of(&line.pos)};
-    piece->data->stats.positions_read++;
-    if (filter->drop_drawn && line.result == RESULT_DRAW) {
-        piece->data->stats.dropped[DROP_DRAWN]++;
-        return STATUS_OK;
-    }
-    return dataset_add_filtered(piece->data, &line.pos, filter, line.result, line.score, 0, err);
+    DropReason reason = position_filter_drops_alone(&filter->positions, line.result, &line.pos);
+    if (!dataset_count_read(piece->data, reason)) return STATUS_OK;
+    return dataset_add_leaf(piece->data, &line.pos, filter->leaf_weights, line.result, line.score,
+                            0, err);
 }
 
 static void parse_piece(Piece *piece, const DatasetFilter *filter)
@@ -190,17 +190,12 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
         status = reader_block(source, BLOCK_BYTES, &text, &length, err);
         if (status == STATUS_OK) status = read_block(reader, text, length, threads, err);
     }
-    if (status == STATUS_OK) status = dataset_check(reader->data, path, err);
-    if (status == STATUS_OK) status = dataset_finish(reader->data, threads, err);
-    if (status == STATUS_OK) {
-        *data = reader->data;
-        reader->data = NULL;
-    }
+    status = dataset_finish_reading(status, path, threads, &reader->data, err);
+    *data = reader->data;
     reader_close(source);
     for (int i = 0; i < BLOCK_PIECES; i++)
         free(reader->pieces[i].of);
     name_table_free(&reader->ids);
-    dataset_destroy(reader->data);
     free(reader);
     return status;
 }

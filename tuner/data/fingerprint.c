@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Hashes of positions, and the digest of a data set. */
-#include "tuner/data/dataset.h"
+#include "tuner/data/fingerprint.h"
 
 #include <sha2.h>
 #include <stdlib.h>

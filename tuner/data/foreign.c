@@ -16,6 +16,7 @@
 #include "engine/base/text.h"
 #include "engine/notation/epd.h"
 #include "tuner/data/epd_line.h"
+#include "tuner/data/finish.h"
 
 enum { BLOCK_BYTES = 1 << 20 }; /* of text, read at a time */
 

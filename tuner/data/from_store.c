@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Data sets from stored games: batches are replayed in parallel and joined in canonical order. */
+#include "tuner/data/from_store.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +9,7 @@
 #include "db/tables/check.h"
 #include "db/tables/game_batch.h"
 #include "db/tables/runs.h"
-#include "engine/board/movegen.h"
-#include "engine/board/see.h"
-#include "engine/search/search.h"
-#include "tuner/data/dataset.h"
+#include "tuner/data/finish.h"
 
 /* Games of a batch, and of a group that one thread replays. */
 enum { GROUP_GAMES = 16, BATCH_GROUPS = 64 };
@@ -40,35 +39,6 @@ typedef struct Reader {
     ReplayGroup groups[BATCH_GROUPS];
 } Reader;
 
-/* ---- Filters */
-
-static bool captures_win(const Position *pos)
-{
-    MoveList noisy;
-    movegen_noisy(pos, &noisy);
-    for (int i = 0; i < noisy.count; i++)
-        if (see_at_least(pos, noisy.moves[i], see_value[PAWN])) return true;
-    return false;
-}
-
-DropReason dataset_filter_drops(const DatasetFilter *filter, const GameRecord *game, int ply,
-                                const Position *pos)
-{
-    int score = game->plies[ply].score;
-
-    if (filter->drop_drawn && game->result == RESULT_DRAW) return DROP_DRAWN;
-    if (ply < filter->min_ply || (filter->max_ply > 0 && ply > filter->max_ply)) return DROP_PLY;
-    if (score == SCORE_UNKNOWN && !filter->keep_unscored) return DROP_UNSCORED;
-    if (score != SCORE_UNKNOWN &&
-        (value_is_mate(score) || (filter->max_score > 0 && abs(score) > filter->max_score)))
-        return DROP_SCORE;
-    if (!filter->keep_checks && position_in_check(pos)) return DROP_CHECK;
-    if (!filter->keep_noisy && move_is_noisy(game->plies[ply].move)) return DROP_NOISY;
-    if (filter->require_quiet && captures_win(pos)) return DROP_UNQUIET;
-    if (dataset_filter_drops_phase(filter, pos)) return DROP_PHASE;
-    return DROP_NONE;
-}
-
 /* ---- Replay */
 
 static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
@@ -81,13 +51,9 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
         status = replay_next(&replay, err); /* checks that the move is legal */
         if (status != STATUS_OK) return status;
         const Position *pos = replay_before(&replay);
-        data->stats.positions_read++;
-        DropReason reason = dataset_filter_drops(filter, game, ply, pos);
-        if (reason != DROP_NONE)
-            data->stats.dropped[reason]++;
-        else
-            status = dataset_add_filtered(data, pos, filter, game->result, game->plies[ply].score,
-                                          number, err);
+        if (dataset_count_read(data, position_filter_drops(&filter->positions, game, ply, pos)))
+            status = dataset_add_leaf(data, pos, filter->leaf_weights, game->result,
+                                      game->plies[ply].score, number, err);
     }
     if (status == STATUS_OK && data->games > number)
         status = dataset_identify_game(data, number, game_record_hash(game), err);
@@ -252,11 +218,6 @@ Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter 
     if (status == STATUS_OK) (*data)->scratch = filter->scratch;
     for (int i = 0; i < count && status == STATUS_OK; i++)
         status = read_store(*data, stores[i], filter, threads, err);
-    if (status == STATUS_OK)
-        status = dataset_check(*data, count == 1 ? store_path(stores[0]) : "the databases", err);
-    if (status == STATUS_OK) status = dataset_finish(*data, threads, err);
-    if (status == STATUS_OK) return STATUS_OK;
-    dataset_destroy(*data);
-    *data = NULL;
-    return status;
+    return dataset_finish_reading(status, count == 1 ? store_path(stores[0]) : "the databases",
+                                  threads, data, err);
 }

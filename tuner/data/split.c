@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Dividing a data set by game. */
-#include "tuner/data/dataset.h"
+#include "tuner/data/split.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,8 @@
 
 #include "engine/base/fnv.h"
 #include "engine/base/pcg.h"
+#include "tuner/data/duplicates.h"
+#include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
 typedef struct Lot {

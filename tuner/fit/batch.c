@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/data/duplicates.h"
+#include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
 /* Least number of positions of a chunk. Large sets have larger chunks, so that there are about

@@ -3,6 +3,7 @@
 #ifndef TABIA_TUNER_FIT_FOLDS_H
 #define TABIA_TUNER_FIT_FOLDS_H
 
+#include "tuner/data/split.h"
 #include "tuner/fit/fit.h"
 
 enum { FIT_TRIALS = 9 };

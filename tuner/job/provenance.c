@@ -15,19 +15,20 @@ void tune_describe_filter(const DatasetFilter *f, bool stored, char *out, size_t
         if (f->last_run > 0)
             text_append(out, size, ", runs %lld to %lld", (long long)f->first_run,
                         (long long)f->last_run);
-        text_append(out, size, "; from ply %d", f->min_ply);
-        if (f->max_ply > 0) text_append(out, size, " to %d", f->max_ply);
-        if (f->max_score > 0) text_append(out, size, ", scores to %d", f->max_score);
-        if (f->keep_checks) text_append(out, size, ", with checks");
-        if (f->keep_noisy) text_append(out, size, ", with noisy moves");
-        if (f->keep_unscored) text_append(out, size, ", with random moves");
-        if (f->drop_drawn) text_append(out, size, ", without draws");
-        if (f->require_quiet) text_append(out, size, ", no winning captures");
+        text_append(out, size, "; from ply %d", f->positions.min_ply);
+        if (f->positions.max_ply > 0) text_append(out, size, " to %d", f->positions.max_ply);
+        if (f->positions.max_score > 0)
+            text_append(out, size, ", scores to %d", f->positions.max_score);
+        if (f->positions.keep_checks) text_append(out, size, ", with checks");
+        if (f->positions.keep_noisy) text_append(out, size, ", with noisy moves");
+        if (f->positions.keep_unscored) text_append(out, size, ", with random moves");
+        if (f->positions.drop_drawn) text_append(out, size, ", without draws");
+        if (f->positions.require_quiet) text_append(out, size, ", no winning captures");
     }
     if (f->leaf_weights) text_append(out, size, ", resolved");
-    if (f->min_phase > 0 || f->max_phase < EVAL_PHASE_MAX)
-        text_append(out, size, ", phase %d to %d", f->min_phase, f->max_phase);
-    if (!stored && f->drop_drawn) text_append(out, size, ", without draws");
+    if (f->positions.min_phase > 0 || f->positions.max_phase < EVAL_PHASE_MAX)
+        text_append(out, size, ", phase %d to %d", f->positions.min_phase, f->positions.max_phase);
+    if (!stored && f->positions.drop_drawn) text_append(out, size, ", without draws");
 }
 
 static void add_score(char out[TUNE_COMMENT_MAX], const char *name, const FitChange *change)

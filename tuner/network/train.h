@@ -19,7 +19,7 @@
 #include <stdatomic.h>
 
 #include "engine/eval/network.h"
-#include "tuner/data/dataset.h"
+#include "tuner/data/split.h"
 
 typedef struct TrainSettings {
     int hidden, buckets; /* sizes of the network */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Which stored positions are used: exports, fits and trainers of networks share it. */
+#ifndef TABIA_DB_CHESS_POSITION_FILTER_H
+#define TABIA_DB_CHESS_POSITION_FILTER_H
+
+#include "db/store/game_record.h"
+#include "engine/board/position.h"
+
+typedef struct PositionFilter {
+    int min_ply, max_ply; /* plies into the stored game; max 0: no end */
+    int max_score;    /* drop |score| beyond, centipawns; 0: keep all (mates are always dropped) */
+    bool keep_checks; /* keep positions in check */
+    bool keep_noisy;  /* keep positions whose played move is a capture or promotion */
+    bool keep_unscored; /* keep positions without a search score: a random move was played there */
+    bool drop_drawn;    /* drop drawn games */
+    bool require_quiet; /* drop positions where a capture wins material by static exchange */
+    int min_phase, max_phase; /* 0 … EVAL_PHASE_MAX */
+} PositionFilter;
+
+/* Those of `tabia tune`: what a static evaluation can judge. */
+void position_filter_defaults(PositionFilter *filter);
+
+/* The filters, in the order in which they apply. */
+typedef enum DropReason {
+    DROP_DRAWN, /* the game was drawn */
+    DROP_PLY,
+    DROP_UNSCORED,
+    DROP_SCORE,
+    DROP_CHECK,
+    DROP_NOISY,
+    DROP_UNQUIET,
+    DROP_PHASE,
+    DROP_REASONS,
+    DROP_NONE = DROP_REASONS /* the position is kept */
+} DropReason;
+
+/* Why the filter drops the position before plies[ply]. */
+DropReason position_filter_drops(const PositionFilter *filter, const GameRecord *game, int ply,
+                                 const Position *pos);
+
+/* The same for a position of a list, without its game: drawn games and phases alone. */
+DropReason position_filter_drops_alone(const PositionFilter *filter, GameResult result,
+                                       const Position *pos);
+
+#endif
