@@ -405,7 +405,7 @@ static Status parse_filter(const char *text, PositionFilter *f, Error *err)
         {0},
     };
 
-    position_filter_defaults(f);
+    settings_default(position_filter_settings, f);
     if (strcmp(text, "tune") == 0) return STATUS_OK;
     Status status = setting_pairs(text, options_set_pair, keys, err);
     if (status == STATUS_OK && f->max_ply > 0 && f->min_ply > f->max_ply)

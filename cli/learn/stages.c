@@ -170,8 +170,8 @@ static int window_start(const LearnSettings *s, int generation)
 Status learn_read_games(Learn *l, const LearnGeneration *g, DatasetFilter *filter, Dataset **data,
                         Error *err)
 {
-    filter->first_generation = window_start(l->settings, g->generation);
-    filter->last_generation = g->generation;
+    filter->generations.first = window_start(l->settings, g->generation);
+    filter->generations.last = g->generation;
     store_watch(l->store, l->interrupted);
     Status status = dataset_from_store(l->store, filter, l->settings->threads, data, err);
     store_watch(l->store, NULL); /* Ctrl-C does not stop the storing of what the stage cost */

@@ -414,10 +414,10 @@ Status settings_set_pair(const Setting *rows, void *object, const char *key, con
 
 /* ---- Keys */
 
-/* Is the key the row's own: its name with _ for -? */
-static bool has_key(const Setting *row, const char *key)
+/* Is it the row's key: in an identity `key`, if there is one, else the name with _ for -? */
+static bool has_key(const Setting *row, const char *key, SettingsUse use)
 {
-    const char *name = row->key ? row->key : row->name;
+    const char *name = use == SETTINGS_IDENTITY && row->key ? row->key : row->name;
 
     if (!name) return false;
     for (; *name && *key; name++, key++)
@@ -431,18 +431,19 @@ typedef struct Found {
     const void *object;
 } Found;
 
-static bool find_key(const Setting *rows, const char *key, const void *object, Found *found)
+static bool find_key(const Setting *rows, const char *key, SettingsUse use, const void *object,
+                     Found *found)
 {
     for (const Setting *row = rows; row->kind != FIELD_END; row++) {
         if (!row->rows) {
             *found = (Found){row, rows, object};
-            if (has_key(row, key)) return true;
+            if (has_key(row, key, use)) return true;
             continue;
         }
         size_t prefix = row->prefix ? strlen(row->prefix) : 0;
         if (prefix > 0 && strncmp(key, row->prefix, prefix) != 0) continue;
         const void *inner = row->name ? object : member_of(row, object);
-        if (find_key(row->rows, key + prefix, inner, found)) return true;
+        if (find_key(row->rows, key + prefix, use, inner, found)) return true;
     }
     return false;
 }
@@ -503,12 +504,12 @@ void settings_json(JsonWriter *w, const Setting *rows, const char *keys, Setting
     Found found;
 
     while (setting_next_name(&keys, key)) {
-        bool known = find_key(rows, key, object, &found);
+        bool known = find_key(rows, key, use, object, &found);
         assert(known);
         if (!known) continue;
-        bool neutral = found.row->optional && setting_is_neutral(found.row, found.object);
-        if (use == SETTINGS_REPORT || (!neutral && has_effect(&found)))
-            put_value(w, key, &found, use);
+        bool left_out = use == SETTINGS_IDENTITY && found.row->optional &&
+                        setting_is_neutral(found.row, found.object);
+        if (!left_out && has_effect(&found)) put_value(w, key, &found, use);
     }
 }
 
@@ -519,9 +520,9 @@ void settings_append(const Setting *rows, const char *keys, const void *object, 
     Found found, same;
 
     while (setting_next_name(&keys, key)) {
-        if (!find_key(rows, key, object, &found) || !has_effect(&found)) continue;
+        if (!find_key(rows, key, SETTINGS_REPORT, object, &found) || !has_effect(&found)) continue;
         setting_text(found.row, found.object, value);
-        if (usual && find_key(rows, key, usual, &same)) {
+        if (usual && find_key(rows, key, SETTINGS_REPORT, usual, &same)) {
             setting_text(same.row, same.object, other);
             if (strcmp(value, other) == 0) continue;
         }

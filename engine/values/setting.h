@@ -53,8 +53,7 @@ typedef struct Setting {
                              neutral, or "loss=noise-floor". On the command line it is refused
                              then; an identity leaves it out */
     const char *verbs;    /* on the command line it is refused with other verbs; NULL: all use it */
-    /* In JSON */
-    const char *key; /* NULL: the name with _ for - */
+    const char *key; /* in identities; NULL: as in reports the name with _ for - */
     double neutral;  /* the value without effect; a fact of stored runs, whatever the default is */
     bool optional;   /* identities leave it out when it is neutral */
     bool first;      /* most runs need it: it is at the top of the help */
@@ -90,14 +89,14 @@ bool setting_is_flag(const Setting *row);
 /* Is a need met that a row of the same table names: "late-from", "loss=noise-floor"? */
 bool settings_meet(const Setting *rows, const void *object, const char *need);
 
-/* Keys and values of a list of keys, also of tables in the table. In an identity bools are 0 and 1
- * and doubles have ten digits: its bytes are hashed and stored. A report has every value. */
+/* Keys and values of a list of keys, also of tables in the table; without those whose needs are not
+ * met. In an identity bools are 0 and 1 and doubles have ten digits: its bytes are hashed. */
 typedef enum SettingsUse { SETTINGS_IDENTITY, SETTINGS_REPORT } SettingsUse;
 void settings_json(JsonWriter *w, const Setting *rows, const char *keys, SettingsUse use,
                    const void *object);
 
-/* Appends "loss mse, lambda 0.5, mirror tied, ..." of a list of keys, without those that equal the
- * settings of `usual` (NULL: with all), each after ", " if out[size] holds something. */
+/* Appends "loss mse, lambda 0.5, mirror tied, ..." of a list of keys of a report, without those that
+ * equal the settings of `usual` (NULL: with all), each after ", " if out[size] holds something. */
 void settings_append(const Setting *rows, const char *keys, const void *object, const void *usual,
                      char *out, size_t size);
 

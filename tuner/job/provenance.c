@@ -9,12 +9,12 @@
 void tune_describe_filter(const DatasetFilter *f, bool stored, char *out, size_t size)
 {
     if (stored) {
-        if (f->last_generation >= 0)
-            text_append(out, size, ", generations %lld to %lld", (long long)f->first_generation,
-                        (long long)f->last_generation);
-        if (f->last_run > 0)
-            text_append(out, size, ", runs %lld to %lld", (long long)f->first_run,
-                        (long long)f->last_run);
+        if (f->generations.last >= 0)
+            text_append(out, size, ", generations %lld to %lld", (long long)f->generations.first,
+                        (long long)f->generations.last);
+        if (f->runs.last > 0)
+            text_append(out, size, ", runs %lld to %lld", (long long)f->runs.first,
+                        (long long)f->runs.last);
         text_append(out, size, "; from ply %d", f->positions.min_ply);
         if (f->positions.max_ply > 0) text_append(out, size, " to %d", f->positions.max_ply);
         if (f->positions.max_score > 0)
