@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "cli/match/statistics_text.h"
-#include "engine/values/value.h"
 #include "cli/output/progress.h"
 #include "cli/play/pool.h"
+#include "engine/values/value.h"
 
 /* --pool last:K, whose target is an int. */
 static Status parse_pool(void *last, const char *text, Error *err)

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "cli/options/pairs.h"
-#include "engine/values/value.h"
 #include "cli/play/time_control.h"
 #include "engine/base/new_file.h"
 #include "engine/base/system.h"
 #include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
+#include "engine/values/value.h"
 
 enum { STALL_MS = 30000, INIT_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };
 

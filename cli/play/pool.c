@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/values/value.h"
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
 #include "engine/base/new_file.h"
 #include "engine/eval/weights_file.h"
+#include "engine/values/value.h"
 
 struct PoolWeights {
     EvalWeights weights;

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/values/value.h"
 #include "db/files/reader.h"
+#include "engine/values/value.h"
 
 enum { LINE_MAX_BYTES = 512, FIELDS = 7, WEIGHT_MOST = 10000 };
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/values/value.h"
 #include "cli/output/output_file.h"
 #include "db/store/store.h"
+#include "engine/values/value.h"
 #include "selfplay/formats/formats.h"
 #include "tuner/data/scratch.h"
 

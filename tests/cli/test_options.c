@@ -8,8 +8,8 @@
 #include "cli/commands/command.h"
 #include "cli/options/options.h"
 #include "cli/options/pairs.h"
-#include "engine/values/value.h"
 #include "engine/base/suggest.h"
+#include "engine/values/value.h"
 #include "tests/support/support.h"
 
 enum { ARGUMENTS_MAX = 32 };

@@ -9,10 +9,10 @@
 
 #include "cli/commands/command.h"
 #include "cli/match/statistics_text.h"
-#include "engine/values/value.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
 #include "cli/play/time_control.h"
+#include "engine/values/value.h"
 #include "selfplay/match/stats.h"
 #include "tests/fuzz/support_fuzz.h"
 

@@ -11,7 +11,7 @@ import re
 import sys
 
 ROOMS = {  # from the top down
-    "engine": "uci search eval notation board base",
+    "engine": "uci search eval notation board values base",
     "db": "chess tables store files",
     "selfplay": "match run game openings players formats",
     "tuner": "job report network fit data",
