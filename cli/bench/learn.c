@@ -350,7 +350,7 @@ static Status load(Curve *c, WeightsInfo *info, Error *err)
     if (status == STATUS_OK) status = evaluation_load(o->against, &c->reference, NULL, err);
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, o->common.seed, &c->book, err);
-    opening_defaults(&random);
+    settings_default(opening_settings, &random);
     if (c->book.count > 0) random.random_plies = 0;
     if (status == STATUS_OK)
         status = opening_options_check(&o->openings, &c->book, &random, o->games / 2, true, err);

@@ -205,7 +205,7 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
             err, STATUS_USAGE,
             "the games of a match must be even: --gauntlet-games %lld, --final-games %lld",
             (long long)s->gauntlet_games, (long long)s->final_games);
-    if (s->tune.fit.prior_auto && s->tune.fit.validation <= 0)
+    if (s->tune.fit.prior == FIT_PRIOR_AUTO && s->tune.fit.validation <= 0)
         return error_set(err, STATUS_USAGE, "--prior auto needs --validation above 0");
     Status status = check_openings(s, "--gauntlet-games", s->gauntlet_games, err);
     if (status == STATUS_OK) status = check_openings(s, "--final-games", s->final_games, err);

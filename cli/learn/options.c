@@ -58,8 +58,6 @@ void learn_options_init(LearnOptions *o)
     *o = (LearnOptions){0};
     learn_defaults(s);
     o->common.seed = s->seed;
-    exploration_options_init(o->exploration, &s->selfplay.exploration);
-    fit_options_init(&o->fit, &s->tune, &s->filter);
     play_options_init(&o->play, &s->selfplay.limits, &s->selfplay.hash_bytes, &s->selfplay.opening,
                       &s->selfplay.adjudication);
     const Option table[] = {
@@ -71,7 +69,9 @@ void learn_options_init(LearnOptions *o)
         {"generations", OPTION_INT, &s->generations, "N", "number of the last generation", 1,
          LEARN_GENERATIONS_MAX},
         {"games", OPTION_INT64, &s->selfplay.games, "N", "games of a generation", 1, 1e9},
-        {.kind = OPTION_TABLE, .target = o->exploration},
+        {.kind = OPTION_SETTINGS,
+         .settings = exploration_settings,
+         .target = &s->selfplay.exploration},
         {"random-decay", OPTION_DOUBLE, &s->random_decay, "X",
          "factor on the probability of random moves for each generation from 3 on", 0, 1},
         {"first-random-move", OPTION_DOUBLE, &s->first.random_move, "P",
@@ -88,7 +88,15 @@ void learn_options_init(LearnOptions *o)
         {"mirror-until", OPTION_INT, &s->mirror_until, "N",
          "last generation in whose fit squares that mirror each other share a weight", 0, 9999},
         {"window", OPTION_INT, &s->window, "N", "number of latest generations in a fit", 1, 9999},
-        {.kind = OPTION_TABLE, .target = o->fit.rows},
+        {.kind = OPTION_SETTINGS,
+         .settings = tune_settings,
+         .target = &s->tune,
+         .names = "lambda army prior terms validation decay iterations patience"},
+        {.kind = OPTION_SETTINGS,
+         .settings = dataset_filter_settings,
+         .target = &s->filter,
+         .names = "min-ply max-score keep-checks keep-noisy keep-unscored drop-drawn "
+                  "require-quiet"},
         {"late-from", OPTION_INT, &s->late_from, "N",
          "first generation whose fit uses drawn games, and as --lambda ...; 0: none", 0, 9999},
         {"late-lambda", OPTION_DOUBLE, &s->late_lambda, "X", "... this", 0, 1},

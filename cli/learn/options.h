@@ -6,15 +6,12 @@
 #include "cli/learn/record.h"
 #include "cli/options/options.h"
 #include "cli/play/play_options.h"
-#include "cli/tune/options.h"
 
-enum { LEARN_OPTION_COUNT = 29 };
+enum { LEARN_OPTION_COUNT = 30 };
 typedef struct LearnOptions {
     CommonOptions common;
     LearnSettings settings;
     const char *from; /* weights of generation 0 */
-    Option exploration[EXPLORATION_OPTIONS];
-    FitOptions fit;
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
     Option rows[LEARN_OPTION_COUNT + 1];
 } LearnOptions;

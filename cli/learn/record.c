@@ -42,7 +42,7 @@ void learn_defaults(LearnSettings *settings)
     settings->tune.fit.lambda = 0.5;
     /* A strong prior, not an early stop, keeps a fit to few games from learning their noise: the
      * weight of a square moves only with the number of positions that have it. */
-    settings->tune.fit.prior = 1000;
+    settings->tune.fit.prior = LEARN_PRIOR;
     settings->tune.fit.patience = 0;
     train_defaults(&settings->network);
     settings->network.hidden = 0;
@@ -54,37 +54,14 @@ void learn_defaults(LearnSettings *settings)
     settings->network_nodes = 100;
 }
 
-static void put_filter(JsonWriter *config, const PositionFilter *f)
-{
-    json_int(config, "min_ply", f->min_ply);
-    json_int(config, "max_ply", f->max_ply);
-    json_int(config, "max_score", f->max_score);
-    json_int(config, "keep_checks", f->keep_checks);
-    json_int(config, "keep_noisy", f->keep_noisy);
-    json_int(config, "keep_unscored", f->keep_unscored);
-    json_int(config, "drop_drawn", f->drop_drawn);
-    json_int(config, "require_quiet", f->require_quiet);
-}
+static const Setting gauntlet_limits[] = {
+    {FIELD(LearnSettings, gauntlet_limits), .rows = limits_settings, .prefix = "gauntlet-"}, {0}};
 
-static void put_tune(JsonWriter *config, const TuneSettings *t)
-{
-    json_double(config, "lambda", t->fit.lambda, 10);
-    json_double(config, "k", t->fit.k, 10);
-    json_double(config, "army", t->start_material, 10);
-    json_double(config, "validation", t->fit.validation, 10);
-    json_int(config, "max_iterations", t->fit.max_iterations);
-    json_int(config, "patience", t->fit.patience);
-    if (t->fit.prior_auto)
-        json_string(config, "prior", "auto");
-    else
-        json_double(config, "prior", t->fit.prior, 10);
-    if (t->fit.decay != 1) json_double(config, "decay", t->fit.decay, 10);
-    if (t->terms != EVAL_MATERIAL_PST) {
-        char terms[EVAL_FAMILIES_TEXT_MAX];
-        eval_families_text(t->terms, terms);
-        json_string(config, "terms", terms);
-    }
-}
+/* Of the filter and the fit: what the options of `tabia learn` set, and K, which is fitted. */
+static const char filter_identity[] = "min-ply max-ply max-score keep-checks keep-noisy "
+                                      "keep-unscored drop-drawn require-quiet";
+static const char tune_identity[] =
+    "lambda k army validation iterations patience prior decay terms";
 
 static void put_network(JsonWriter *config, const LearnSettings *s)
 {
@@ -110,7 +87,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     json_string(&config, "seed", seed); /* a JSON number may lose bits of 64 */
     json_int(&config, "games", s->selfplay.games);
     json_int(&config, "window", s->window);
-    run_config_limits(&config, "", &s->selfplay.limits, s->selfplay.hash_bytes);
+    run_config_limits(&config, &s->selfplay.limits, s->selfplay.hash_bytes);
     run_config_opening(&config, &s->selfplay.opening);
     run_config_adjudication(&config, &s->selfplay.adjudication);
     run_config_exploration(&config, &s->selfplay.exploration);
@@ -127,10 +104,12 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     json_double(&config, "first_random_move", s->first.random_move, 10);
     json_int(&config, "first_random_until_ply", s->first.random_until_ply);
     if (s->pool_last > 0) json_int(&config, "pool_last", s->pool_last);
-    put_filter(&config, &s->filter.positions);
-    put_tune(&config, &s->tune);
+    settings_json(&config, dataset_filter_settings, filter_identity, SETTINGS_IDENTITY, &s->filter);
+    settings_json(&config, tune_settings, tune_identity, SETTINGS_IDENTITY, &s->tune);
     put_network(&config, s);
-    run_config_limits(&config, "gauntlet_", &s->gauntlet_limits, s->selfplay.hash_bytes);
+    settings_json(&config, gauntlet_limits, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard",
+                  SETTINGS_IDENTITY, s);
+    json_uint(&config, "gauntlet_hash_bytes", s->selfplay.hash_bytes);
     json_int(&config, "gauntlet_games", s->gauntlet_games);
     json_int(&config, "final_games", s->final_games);
     sprt_json(&config, &s->sprt);

@@ -25,6 +25,9 @@ typedef struct LearnBudget {
     bool cpu;       /* they are processor time */
 } LearnBudget;
 
+/* The default strength of the pull toward the best weights, also where `auto` has no hold-out. */
+enum { LEARN_PRIOR = 1000 };
+
 enum { LEARN_GENERATIONS_MAX = 9999 }; /* that can be set, and that a plan goes to */
 
 typedef struct LearnSettings {

@@ -181,11 +181,13 @@ static void pairs_text(const Setting *row, const void *object, char out[SETTING_
     char value[SETTING_TEXT_MAX];
 
     *out = '\0';
-    if (row->words && setting_is_neutral(row->rows, object)) {
-        text_append(out, SETTING_TEXT_MAX, "%s", row->words);
-        return;
-    }
     for (const Setting *pair = row->rows; pair->kind != FIELD_END; pair++) {
+        bool neutral = setting_is_neutral(pair, object);
+        if (pair->first && neutral) {
+            (void)snprintf(out, SETTING_TEXT_MAX, "%s", row->words);
+            return;
+        }
+        if (pair->optional && neutral) continue;
         setting_text(pair, object, value);
         text_append(out, SETTING_TEXT_MAX, "%s%s=%s", *out ? "," : "", pair->name, value);
     }
@@ -221,7 +223,7 @@ void setting_text(const Setting *row, const void *object, char out[SETTING_TEXT_
     } else if (row->kind == FIELD_INT || row->kind == FIELD_ENUM) {
         (void)snprintf(out, SETTING_TEXT_MAX, "%d", *(const int *)at);
     } else if (row->kind == FIELD_DOUBLE) {
-        (void)snprintf(out, SETTING_TEXT_MAX, "%g", number);
+        (void)snprintf(out, SETTING_TEXT_MAX, "%.*g", IDENTITY_DIGITS, number);
     }
     if (text) (void)snprintf(out, SETTING_TEXT_MAX, "%s", text);
 }
@@ -318,7 +320,8 @@ static Status set_pairs(const Setting *row, void *object, const char *dashes, co
     PairTarget target = {row->rows, object};
 
     if (row->words && strcmp(text, row->words) == 0) {
-        set_number(row->rows, object, 0);
+        for (const Setting *pair = row->rows; pair->kind != FIELD_END; pair++)
+            if (pair->first) set_number(pair, object, pair->neutral);
         return STATUS_OK;
     }
     Status status = setting_pairs(text, set_pair, &target, err);
@@ -412,40 +415,44 @@ Status settings_set_pair(const Setting *rows, void *object, const char *key, con
                      suggest_text(&s, "", ""));
 }
 
-/* ---- Keys */
-
-/* Is it the row's key: in an identity `key`, if there is one, else the name with _ for -? */
-static bool has_key(const Setting *row, const char *key, SettingsUse use)
-{
-    const char *name = use == SETTINGS_IDENTITY && row->key ? row->key : row->name;
-
-    if (!name) return false;
-    for (; *name && *key; name++, key++)
-        if (*key != (*name == '-' ? '_' : *name)) return false;
-    return !*name && !*key;
-}
+/* ---- Rows by their names */
 
 /* A row, the table that it is in, and its struct. */
 typedef struct Found {
     const Setting *row, *rows;
     const void *object;
+    const char *prefix;
 } Found;
 
-static bool find_key(const Setting *rows, const char *key, SettingsUse use, const void *object,
-                     Found *found)
+static bool find_name(const Setting *rows, const char *name, const void *object, Found *found)
 {
     for (const Setting *row = rows; row->kind != FIELD_END; row++) {
         if (!row->rows) {
-            *found = (Found){row, rows, object};
-            if (has_key(row, key, use)) return true;
-            continue;
+            if (!row->name || strcmp(row->name, name) != 0) continue;
+            *found = (Found){row, rows, object, ""};
+            return true;
         }
-        size_t prefix = row->prefix ? strlen(row->prefix) : 0;
-        if (prefix > 0 && strncmp(key, row->prefix, prefix) != 0) continue;
+        const char *prefix = row->prefix ? row->prefix : "";
         const void *inner = row->name ? object : member_of(row, object);
-        if (find_key(row->rows, key + prefix, use, inner, found)) return true;
+        if (strncmp(name, prefix, strlen(prefix)) != 0) continue;
+        if (!find_name(row->rows, name + strlen(prefix), inner, found)) continue;
+        if (*prefix) found->prefix = prefix;
+        return true;
     }
     return false;
+}
+
+bool settings_meet(const Setting *rows, const void *object, const char *need)
+{
+    char value[SETTING_TEXT_MAX], name[SETTING_WORD_MAX];
+    size_t length = strcspn(need, "=");
+    Found found;
+
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, need);
+    if (!find_name(rows, name, object, &found)) return false;
+    if (!need[length]) return !setting_is_neutral(found.row, found.object);
+    setting_text(found.row, found.object, value);
+    return strcmp(value, need + length + 1) == 0;
 }
 
 /* Has one of what it needs an effect? */
@@ -459,29 +466,22 @@ static bool has_effect(const Found *found)
     return !found->row->needs;
 }
 
-bool settings_meet(const Setting *rows, const void *object, const char *need)
-{
-    char value[SETTING_TEXT_MAX];
-    size_t length = strcspn(need, "=");
+/* ---- JSON and prose */
 
-    for (const Setting *row = rows; row->kind != FIELD_END; row++) {
-        if (!row->name || strncmp(row->name, need, length) != 0 || row->name[length]) continue;
-        if (!need[length]) return !setting_is_neutral(row, object);
-        setting_text(row, object, value);
-        return strcmp(value, need + length + 1) == 0;
-    }
-    return false;
-}
-
-static void put_value(JsonWriter *w, const char *key, const Found *found, SettingsUse use)
+static void put_value(JsonWriter *w, const Found *found, SettingsUse use)
 {
     const Setting *row = found->row;
     const void *at = member_of(row, found->object);
     double number = number_of(row, found->object);
-    char text[SETTING_TEXT_MAX];
+    char text[SETTING_TEXT_MAX], key[2 * SETTING_WORD_MAX];
 
+    (void)snprintf(key, sizeof key, "%s%s", found->prefix,
+                   use == SETTINGS_IDENTITY && row->key ? row->key : row->name);
+    for (char *c = key; *c; c++)
+        if (*c == '-') *c = '_';
     setting_text(row, found->object, text);
-    if (row->print || is_choice(row) || (row->words && number < 0))
+    bool integer = row->kind == FIELD_BOOL && use == SETTINGS_IDENTITY;
+    if (row->print || (is_choice(row) && !integer) || (row->words && number < 0))
         json_string(w, key, text);
     else if (row->kind == FIELD_STRING)
         json_string(w, key, *(const char *const *)at);
@@ -497,37 +497,39 @@ static void put_value(JsonWriter *w, const char *key, const Found *found, Settin
         json_int(w, key, (int64_t)number);
 }
 
-void settings_json(JsonWriter *w, const Setting *rows, const char *keys, SettingsUse use,
+void settings_json(JsonWriter *w, const Setting *rows, const char *names, SettingsUse use,
                    const void *object)
 {
-    char key[SETTING_WORD_MAX];
+    char name[SETTING_WORD_MAX];
     Found found;
 
-    while (setting_next_name(&keys, key)) {
-        bool known = find_key(rows, key, use, object, &found);
+    while (setting_next_name(&names, name)) {
+        bool known = find_name(rows, name, object, &found);
         assert(known);
         if (!known) continue;
         bool left_out = use == SETTINGS_IDENTITY && found.row->optional &&
                         setting_is_neutral(found.row, found.object);
-        if (!left_out && has_effect(&found)) put_value(w, key, &found, use);
+        if (!left_out && has_effect(&found)) put_value(w, &found, use);
     }
 }
 
-void settings_append(const Setting *rows, const char *keys, const void *object, const void *usual,
+void settings_append(const Setting *rows, const char *names, const void *object, const void *usual,
                      char *out, size_t size)
 {
-    char key[SETTING_WORD_MAX], value[SETTING_TEXT_MAX], other[SETTING_TEXT_MAX];
+    char name[SETTING_WORD_MAX], value[SETTING_TEXT_MAX], other[SETTING_TEXT_MAX];
     Found found, same;
 
-    while (setting_next_name(&keys, key)) {
-        if (!find_key(rows, key, SETTINGS_REPORT, object, &found) || !has_effect(&found)) continue;
+    while (setting_next_name(&names, name)) {
+        bool known = find_name(rows, name, object, &found);
+        assert(known);
+        if (!known || !has_effect(&found)) continue;
         setting_text(found.row, found.object, value);
-        if (usual && find_key(rows, key, SETTINGS_REPORT, usual, &same)) {
+        if (usual && find_name(rows, name, usual, &same)) {
             setting_text(same.row, same.object, other);
             if (strcmp(value, other) == 0) continue;
         }
         bool flag = setting_is_flag(found.row), off = flag && strcmp(value, "no") == 0;
-        text_append(out, size, "%s%s%s", *out ? ", " : "", off ? "no-" : "", found.row->name);
+        text_append(out, size, "%s%s%s", *out ? ", " : "", off ? "no-" : "", name);
         if (!flag) text_append(out, size, " %s", value);
     }
 }

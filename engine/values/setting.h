@@ -18,8 +18,8 @@ typedef enum SettingForm {
     FORM_OPPOSITE,  /* of a bool: the option's name stands for false */
     FORM_MEGABYTES, /* of bytes: a number of MiB; in JSON bytes */
     FORM_TIME,      /* of ms: "90", "90s", "10m", "2h", "500ms" (plain: seconds) */
-    FORM_PAIRS      /* "score=2000,plies=5": `rows` of the same struct, whose names are the keys;
-                       "none", if words is that: the first row is 0 */
+    FORM_PAIRS      /* "score=2000,plies=5": `rows` of the same struct, whose names are the keys.
+                       `words` is the text that makes the row among them that is `first` neutral */
 } SettingForm;
 
 /* STATUS_USAGE and a sentence, which is prefixed with the setting's name, for a text it refuses.
@@ -53,17 +53,23 @@ typedef struct Setting {
                              neutral, or "loss=noise-floor". On the command line it is refused
                              then; an identity leaves it out */
     const char *verbs;    /* on the command line it is refused with other verbs; NULL: all use it */
-    const char *key; /* in identities; NULL: as in reports the name with _ for - */
-    double neutral;  /* the value without effect; a fact of stored runs, whatever the default is */
-    bool optional;   /* identities leave it out when it is neutral */
-    bool first;      /* most runs need it: it is at the top of the help */
-    /* Instead of a setting: a heading of the help, above the rows that follow … */
+    const char *key;      /* in identities; NULL: as in reports the name with _ for - */
+    double neutral; /* the value without effect; a fact of stored runs, whatever the default is */
+    bool optional;  /* identities leave it out when it is neutral */
+    bool first;     /* most runs need it: it is at the top of the help */
+    /* Instead of a setting: a heading of the help, above the rows that follow, SETTING_HEADING() …
+     */
     const char *heading;
-    /* … or the rows of a member that is a struct (FIELD_OTHER): those of the names, or all. Their
-     * keys in JSON begin with the prefix. */
+    /* … or the rows of a member that is a struct: those of the names, or all. The prefix comes
+     * before their names in lists and keys. */
     const struct Setting *rows;
     const char *names, *prefix;
 } Setting;
+
+#define SETTING_HEADING(text)                                                                      \
+    {                                                                                              \
+        .kind = FIELD_OTHER, .heading = (text)                                                     \
+    }
 
 /* Gives every setting of the table its default. */
 void settings_default(const Setting *rows, void *object);
@@ -89,15 +95,15 @@ bool setting_is_flag(const Setting *row);
 /* Is a need met that a row of the same table names: "late-from", "loss=noise-floor"? */
 bool settings_meet(const Setting *rows, const void *object, const char *need);
 
-/* Keys and values of a list of keys, also of tables in the table; without those whose needs are not
- * met. In an identity bools are 0 and 1 and doubles have ten digits: its bytes are hashed. */
+/* Keys and values of a list of names, also of tables in the table; without those whose needs are
+ * not met. In an identity bools are 0 and 1 and doubles have ten digits: its bytes are hashed. */
 typedef enum SettingsUse { SETTINGS_IDENTITY, SETTINGS_REPORT } SettingsUse;
-void settings_json(JsonWriter *w, const Setting *rows, const char *keys, SettingsUse use,
+void settings_json(JsonWriter *w, const Setting *rows, const char *names, SettingsUse use,
                    const void *object);
 
-/* Appends "loss mse, lambda 0.5, mirror tied, ..." of a list of keys of a report, without those that
- * equal the settings of `usual` (NULL: with all), each after ", " if out[size] holds something. */
-void settings_append(const Setting *rows, const char *keys, const void *object, const void *usual,
+/* Appends "loss mse, lambda 0.5, mirror tied" of such a list, without those that equal the settings
+ * of `usual` (NULL: with all), each after ", " if out[size] holds something. */
+void settings_append(const Setting *rows, const char *names, const void *object, const void *usual,
                      char *out, size_t size);
 
 /* "key=value,key=value" (a comma in a value is written "\,"): calls fn for each pair; stops at the

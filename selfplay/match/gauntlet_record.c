@@ -86,7 +86,7 @@ static void config_player(JsonWriter *config, const GauntletPlayer *player, cons
         if (player->threads > 1) json_int(config, "threads", player->threads);
         json_int(config, "search", search);
     }
-    run_config_limits(config, "", &limits, player->uci ? 0 : player->hash_bytes);
+    run_config_limits(config, &limits, player->uci ? 0 : player->hash_bytes);
     if (player->margin_ms > 0) json_int(config, "margin_ms", player->margin_ms);
 }
 

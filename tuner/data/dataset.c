@@ -3,11 +3,14 @@
 #include "tuner/data/dataset.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/array.h"
 #include "engine/base/text.h"
+#include "engine/values/value.h"
 #include "tuner/data/quiescence_leaves.h"
 #include "tuner/data/scratch.h"
 
