@@ -87,7 +87,7 @@ static void describe(Entry *entry)
     (void)snprintf(entry->negation, sizeof entry->negation, "no-%s", entry->row.name);
 }
 
-/* popt's rows for entries [first, first + count), each flag with its hidden negation. */
+/* popt's rows for entries [first, first + count), each flag with its negation. */
 static struct poptOption *popt_rows(Entry *entries, int first, int count)
 {
     struct poptOption *rows = calloc((size_t)count * 2 + 5, sizeof *rows);
@@ -101,9 +101,8 @@ static struct poptOption *popt_rows(Entry *entries, int first, int count)
                                      NULL,           i + 1, e->help,
                                      e->row.argument};
         if (flag)
-            *row++ = (struct poptOption){
-                e->negation, '\0', POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, NULL, NEGATED + i + 1,
-                NULL,        NULL};
+            *row++ = (struct poptOption){e->negation,     '\0', POPT_ARG_NONE, NULL,
+                                         NEGATED + i + 1, NULL, NULL};
     }
     return rows;
 }
@@ -121,16 +120,14 @@ static bool build_tables(OptionParser *p)
     struct poptOption *row = common;
     while (row->longName)
         row++;
-    *row++ = (struct poptOption){"help", 'h', .val = VALUE_HELP, .descrip = "this text"};
-    *row++ = (struct poptOption){"version", .val = VALUE_VERSION, .descrip = "the version"};
+    *row++ = (struct poptOption){"help", 'h', POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL,
+                                 .val = VALUE_HELP};
+    *row++ = (struct poptOption){"version", .val = VALUE_VERSION};
     /* For the build and the shells: command.c has the options that users see. */
-    *row++ = (struct poptOption){"manual", '\0', POPT_ARGFLAG_DOC_HIDDEN, .val = VALUE_MANUAL};
-    *row++ = (struct poptOption){"complete", '\0', POPT_ARGFLAG_DOC_HIDDEN, .val = VALUE_COMPLETE};
-    const char *title = p->own_count > 0 ? "Options of every command:" : "Options:";
-    row = root;
-    if (p->own_count > 0)
-        *row++ = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, own, 0, "Options:", NULL};
-    *row = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, common, 0, title, NULL};
+    *row++ = (struct poptOption){"manual", .val = VALUE_MANUAL};
+    *row++ = (struct poptOption){"complete", .val = VALUE_COMPLETE};
+    root[0] = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, own, 0, NULL, NULL};
+    root[1] = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, common, 0, NULL, NULL};
     return true;
 }
 
@@ -140,11 +137,11 @@ static OptionParser *parser_create(const OptionSpec *spec)
 
     if (!p) return NULL;
     p->spec = spec;
-    p->own_count = parser_flatten(spec->options, NULL);
+    p->own_count = parser_flatten(spec->options, NULL, NULL);
     p->count = p->own_count + (spec->common ? COMMON_COUNT : 0);
     p->entries = calloc((size_t)p->count + 1, sizeof *p->entries);
     if (!p->entries) goto fail;
-    (void)parser_flatten(spec->options, p->entries);
+    (void)parser_flatten(spec->options, "Options", p->entries);
     if (spec->common) add_common(spec, p->entries + p->own_count);
     for (int i = 0; i < p->count; i++)
         describe(&p->entries[i]);
@@ -172,14 +169,6 @@ void options_destroy(OptionParser *p)
 
 /* ---- The command line */
 
-static void print_help(const OptionParser *p, poptContext context)
-{
-    if (p->spec->description) printf("%s\n\n", p->spec->description);
-    if (p->spec->synopsis) poptSetOtherOptionHelp(context, p->spec->synopsis);
-    poptPrintHelp(context, stdout, 0);
-    if (p->spec->epilogue) printf("\n%s\n", p->spec->epilogue);
-}
-
 static Status popt_error(const OptionParser *p, poptContext context, int code, Error *err)
 {
     const char *option = poptBadOption(context, POPT_BADOPTION_NOALIAS);
@@ -203,6 +192,18 @@ static Status popt_error(const OptionParser *p, poptContext context, int code, E
     }
 }
 
+/* Takes the malloc'ed value of --help. */
+static Status answer_help(const OptionParser *p, char *value, Error *err)
+{
+    bool all = value && strcmp(value, "all") == 0;
+    Status status = value && !all
+                        ? error_set(err, STATUS_USAGE, "--help or --help=all, not --help=%s", value)
+                        : parser_print_help(p, all, err);
+
+    free(value);
+    return status;
+}
+
 /* Reads the options into found[] (room for argc), answering --help and --version at once. */
 static Status scan(OptionParser *p, poptContext context, Occurrence *found, int *found_count,
                    bool *done, Error *err)
@@ -212,15 +213,14 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
     while ((code = poptGetNextOpt(context)) > 0) {
         if (code >= VALUE_HELP) {
             cli_end_with_reader();
-            if (code == VALUE_HELP)
-                print_help(p, context);
-            else if (code == VALUE_MANUAL)
+            *done = true;
+            if (code == VALUE_HELP) return answer_help(p, poptGetOptArg(context), err);
+            if (code == VALUE_MANUAL)
                 parser_print_manual(p);
             else if (code == VALUE_COMPLETE)
                 parser_complete(p, p->words + 2);
             else
                 printf("tabia %s\n", TABIA_VERSION);
-            *done = true;
             return STATUS_OK;
         }
         bool negated = code >= NEGATED;

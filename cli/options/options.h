@@ -28,6 +28,7 @@ typedef enum OptionKind {
     OPTION_LIST,      /* OptionList: may be given several times */
     OPTION_CUSTOM,    /* what `parse` makes of the text, which lives as long as the parser */
     OPTION_TABLE,     /* no option: the rows of another table, `target`, ended by OPTION_END */
+    OPTION_HEADING,   /* no option: a heading of the help, `help` */
     OPTION_SETTINGS   /* no option: `settings` of the struct `target`, those of `names` or all */
 } OptionKind;
 
@@ -56,6 +57,7 @@ typedef struct Option {
     const char *verbs;    /* on the command line it is refused with other verbs; NULL: all use it */
     const Setting *settings;
     const char *names;
+    bool first; /* most runs need it: it is in the short help */
 } Option;
 
 enum { THREADS_MAX = 1024 };

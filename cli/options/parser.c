@@ -22,7 +22,8 @@ Setting option_row(const Option *o)
         [OPTION_CUSTOM] = FIELD_OTHER};
 
     return (Setting){.name = o->name,
-                     .kind = kinds[o->kind],
+                     .kind = o->kind < OPTION_TABLE ? kinds[o->kind] : FIELD_OTHER,
+                     .first = o->first,
                      .argument = o->argument,
                      .help = o->help,
                      .minimum = o->minimum,
@@ -46,40 +47,56 @@ static bool is_named(const Setting *row, const char *names)
     return !names || (row->name && option_names_hold(names, row->name));
 }
 
-/* Settings with a help text, in the order of the table. */
-static int flatten_settings(const Setting *rows, const char *names, void *object, Entry *entries)
-{
-    int count = 0;
+/* Where entries are put; NULL entries: they are only counted. */
+typedef struct Flat {
+    Entry *entries;
+    int count;
+    const char *heading; /* of the next ones */
+} Flat;
 
-    for (const Setting *row = rows; row->kind != FIELD_END; row++) {
-        if (row->rows && !row->name) {
-            void *inner = (char *)object + row->offset;
-            count += flatten_settings(row->rows, row->names ? row->names : names, inner,
-                                      entries ? entries + count : NULL);
-        } else if (row->help && is_named(row, names)) {
-            if (entries) entries[count] = (Entry){.row = *row, .object = object, .table = rows};
-            count++;
-        }
-    }
-    return count;
+static void put_entry(Flat *flat, const Setting *row, void *object, const Setting *table)
+{
+    if (flat->entries)
+        flat->entries[flat->count] =
+            (Entry){.row = *row, .object = object, .table = table, .heading = flat->heading};
+    flat->count++;
 }
 
-int parser_flatten(const Option *options, Entry *entries)
+/* Settings with a help text, in the order of the table. */
+static void flatten_settings(const Setting *rows, const char *names, void *object, Flat *flat)
 {
-    int count = 0;
-
-    for (const Option *o = options; o && o->kind != OPTION_END; o++) {
-        Entry *next = entries ? entries + count : NULL;
-        if (o->kind == OPTION_TABLE)
-            count += parser_flatten(o->target, next);
-        else if (o->kind == OPTION_SETTINGS)
-            count += flatten_settings(o->settings, o->names, o->target, next);
-        else if (next)
-            entries[count++] = (Entry){.row = option_row(o), .object = o->target};
-        else
-            count++;
+    for (const Setting *row = rows; row->kind != FIELD_END; row++) {
+        if (row->heading)
+            flat->heading = row->heading;
+        else if (row->rows && !row->name)
+            flatten_settings(row->rows, row->names ? row->names : names,
+                             (char *)object + row->offset, flat);
+        else if (row->help && is_named(row, names))
+            put_entry(flat, row, object, rows);
     }
-    return count;
+}
+
+static void flatten(const Option *options, Flat *flat)
+{
+    for (const Option *o = options; o && o->kind != OPTION_END; o++) {
+        const Setting row = option_row(o);
+        if (o->kind == OPTION_HEADING)
+            flat->heading = o->help;
+        else if (o->kind == OPTION_TABLE)
+            flatten(o->target, flat);
+        else if (o->kind == OPTION_SETTINGS)
+            flatten_settings(o->settings, o->names, o->target, flat);
+        else
+            put_entry(flat, &row, o->target, NULL);
+    }
+}
+
+int parser_flatten(const Option *options, const char *heading, Entry *entries)
+{
+    Flat flat = {entries, 0, heading};
+
+    flatten(options, &flat);
+    return flat.count;
 }
 
 const char *parser_keep(OptionParser *p, char *text)

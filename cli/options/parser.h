@@ -16,6 +16,7 @@ typedef struct Entry {
     Setting row;
     void *object;         /* what the row's member is in */
     const Setting *table; /* that the row is of, NULL: its needs name options */
+    const char *heading;  /* above it in the help */
     Origin origin;
     int last;        /* number of its last occurrence on the command line, from 1; 0: none */
     bool turned_off; /* that one is its negation */
@@ -57,8 +58,9 @@ void parser_suggest(const OptionParser *parser, const char *name, Suggestion *s)
 /* Takes a malloc'ed text (NULL: memory was short) and gives it back as the parser's own. */
 const char *parser_keep(OptionParser *parser, char *text);
 
-/* Entries of the table and of the tables in it; returns how many. NULL entries: only counts. */
-int parser_flatten(const Option *options, Entry *entries);
+/* Entries of the table and of the tables in it, the first ones under the heading; returns how many.
+ * NULL entries: only counts. */
+int parser_flatten(const Option *options, const char *heading, Entry *entries);
 
 /* Is the value of this entry in the INI file to be ignored, because an option that excludes it is
  * on the command line? */
@@ -71,7 +73,11 @@ bool option_names_hold(const char *names, const char *wanted);
  * after all values are set. */
 MUST_CHECK Status parser_check(OptionParser *parser, Error *err);
 
-/* ---- manual.c, complete.c: on standard output */
+/* ---- help.c, manual.c, complete.c: on standard output */
+
+/* Description, options and examples: of a command with many options those that most runs need, or
+ * all. */
+MUST_CHECK Status parser_print_help(const OptionParser *parser, bool all, Error *err);
 
 /* The manual page of the command, after manual_begin(). */
 void parser_print_manual(const OptionParser *parser);
