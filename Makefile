@@ -84,7 +84,7 @@ demo: all
 	$(BUILD)/tabia learn --config configs/demo.ini --dir $(DEMO_DIR)
 
 pictures:
-	python3 tests/tools/learning_curves.py --draw docs/data/learning.csv >docs/img/learning.svg
+	python3 tests/tools/learning_curves.py --draw docs/data/learning_curves.csv >docs/img/learning.svg
 	python3 tests/tools/page.py picture $(DEMO_DIR)/report.html "knight, middle game" docs/img/knight.svg
 
 test:

@@ -10,8 +10,8 @@ mkdir -p build
 packages=""
 for job in "$@"; do
     case $job in
-    build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libmd-dev libbz2-dev zlib1g-dev libfathom-dev" ;;
-    test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 python3 stockfish pgn-extract polyglot libopenmpi-dev openmpi-bin strace" ;;
+    build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libarchive-dev zlib1g-dev libmd-dev libfathom-dev" ;;
+    test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 xz-utils lz4 python3 stockfish pgn-extract polyglot libopenmpi-dev openmpi-bin strace" ;;
     ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx mandoc zsh fish" ;;
     deb) packages="$packages file dpkg-dev" ;;
     mingw) packages="$packages gcc-mingw-w64-x86-64-posix wine64" ;;
@@ -40,9 +40,9 @@ else
     echo "Some packages are missing. Please run:" >&2
     echo "    sudo apt-get install -y$missing" >&2
     for package in $missing; do
-        case $package in libbz2-dev | zlib1g-dev | libfathom-dev) ;; *) exit 1 ;; esac
+        case $package in libfathom-dev) ;; *) exit 1 ;; esac
     done
-    exit 0 # the build does without these
+    exit 0 # the build does without it
 fi
 
 echo "Installing:$missing" >&2

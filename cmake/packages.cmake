@@ -1,10 +1,12 @@
-# Libraries as imported targets: sqlite, popt, inih, zstd, md, bzip2, gzip, openmp, fathom, mpi.
+# Libraries as imported targets: sqlite, popt, inih, zstd, archive, zlib, md, openmp, fathom, mpi.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.40)
 pkg_check_modules(POPT REQUIRED IMPORTED_TARGET popt)
 pkg_check_modules(INIH REQUIRED IMPORTED_TARGET inih)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive>=3.6)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(MD REQUIRED IMPORTED_TARGET libmd)
 
 add_library(tabia_openmp INTERFACE)
@@ -14,26 +16,6 @@ if(TABIA_OPENMP)
 else()
   # The compiler then ignores the pragmas, and parameters that only they use.
   target_compile_options(tabia_openmp INTERFACE -Wno-unknown-pragmas -Wno-unused-parameter)
-endif()
-
-# bzip2, for OpenBench's archives of games. Without the library such files are refused.
-add_library(tabia_bzip2 INTERFACE)
-find_package(BZip2 QUIET)
-if(BZIP2_FOUND)
-  target_compile_definitions(tabia_bzip2 INTERFACE TABIA_BZIP2)
-  target_link_libraries(tabia_bzip2 INTERFACE BZip2::BZip2)
-else()
-  message(STATUS "No bzip2 library (libbz2-dev): built without reading .bz2")
-endif()
-
-# gzip, for archives of games. Without the library such files are refused.
-add_library(tabia_gzip INTERFACE)
-find_package(ZLIB QUIET)
-if(ZLIB_FOUND)
-  target_compile_definitions(tabia_gzip INTERFACE TABIA_GZIP)
-  target_link_libraries(tabia_gzip INTERFACE ZLIB::ZLIB)
-else()
-  message(STATUS "No zlib (zlib1g-dev): built without reading .gz")
 endif()
 
 # Syzygy tables. Without the library they are not supported.

@@ -4,9 +4,7 @@
 #ifndef TABIA_CLI_BENCH_BENCH_H
 #define TABIA_CLI_BENCH_BENCH_H
 
-#include "cli/learn/record.h"
 #include "cli/options/options.h"
-#include "cli/play/opening_options.h"
 #include "engine/base/status.h"
 
 /* The options of all sub-benches. */
@@ -16,17 +14,9 @@ typedef struct BenchOptions {
     int64_t nodes;       /* per position; 0: the bench's own default */
     int64_t positions;   /* store; 0: the bench's own default */
     int rounds;          /* how often all is measured; medians are reported. 0: 3, perft 1 */
-    const char *against; /* search: shell command of an engine, instead of stockfish; learn: weights
-                            of the reference; or NULL */
+    const char *against; /* search: shell command of an engine, instead of stockfish; or NULL */
     const char *weights;
-    /* learn */
-    int seeds;
-    int64_t games; /* of each match */
-    LearnBudget budget, checkpoint;
-    const char *dir;
-    OpeningOptions openings;     /* their file alone is an option */
-    const char *const *sections; /* as in OptionSpec */
-    const char *const *files;    /* the words after the sub-command, NULL-terminated */
+    const char *const *files; /* the words after the sub-command, NULL-terminated */
 } BenchOptions;
 
 enum { BENCH_ROUNDS_MAX = 99 };
@@ -38,7 +28,6 @@ Status bench_selfplay(const BenchOptions *options, Error *err);
 Status bench_threads(const BenchOptions *options, Error *err);
 Status bench_store(const BenchOptions *options, Error *err);
 Status bench_suite(const BenchOptions *options, Error *err);
-Status bench_learn(const BenchOptions *options, Error *err);
 Status bench_train(const BenchOptions *options, Error *err);
 Status bench_tune(const BenchOptions *options, Error *err);
 

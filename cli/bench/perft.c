@@ -57,7 +57,7 @@ static double stockfish_seconds(const char *commands, uint64_t *nodes)
 
     (void)snprintf(line, sizeof line, "printf '%s\\nquit\\n' | %s", commands, bench_stockfish());
     BenchTimes start = bench_times();
-    FILE *f = bench_command_run(line, &code, NULL);
+    FILE *f = bench_command_run(line, &code, &(Error){0});
     double seconds = bench_times_since(start).cpu;
     if (!f) return NAN;
     while (fgets(line, sizeof line, f))
@@ -80,12 +80,15 @@ static double stockfish_speed(const char *fen, int depth)
     return nodes > 0 && seconds > 0 ? (double)nodes / seconds : NAN;
 }
 
-static Status measure(PerftSpeed *speed, Error *err)
+static Status run_round(void *context, int number, void *round, Error *err)
 {
+    PerftSpeed *speed = round;
     double *figure = speed->figure;
     LeafCounter bulk, full;
     Position pos;
 
+    (void)number;
+    *speed = *(const PerftSpeed *)context;
     Status status = position_from_fen(&pos, speed->fen, err);
     if (status != STATUS_OK) return status;
     leaf_counter_init(&bulk, false);
@@ -109,32 +112,28 @@ static Status measure(PerftSpeed *speed, Error *err)
     return STATUS_OK;
 }
 
-/* Each figure is the median of its own rounds. */
-static Status measure_rounds(int rounds, PerftSpeed *speed, Error *err)
+/* The medians. */
+static Status measure(const BenchOptions *options, PerftSpeed *speed, Error *err)
 {
-    double figures[PERFT_FIGURES][BENCH_ROUNDS_MAX];
+    BenchRounds rounds = {.fields = fields, .size = sizeof *speed};
 
-    for (int i = 0; i < rounds; i++) {
-        Status status = measure(speed, err);
-        if (status != STATUS_OK) return status;
-        for (int k = 0; k < PERFT_FIGURES; k++)
-            figures[k][i] = speed->figure[k];
-    }
-    for (int k = 0; k < PERFT_FIGURES; k++)
-        speed->figure[k] = bench_spread(figures[k], rounds).median;
-    return STATUS_OK;
+    Status status = bench_rounds_run(&rounds, options, run_round, speed, err);
+    if (status == STATUS_OK) memcpy(speed, rounds.columns, sizeof *speed);
+    bench_rounds_free(&rounds);
+    return status;
 }
 
 Status bench_perft(const BenchOptions *options, Error *err)
 {
-    int rounds = options->rounds > 0 ? (int)options->rounds : 1;
+    BenchOptions rounds = *options;
     PerftSpeed speeds[CASES];
 
+    if (rounds.rounds == 0) rounds.rounds = 1;
     if (!options->common.json) fields_header(stdout, fields);
     for (int i = 0; i < CASES; i++) {
         speeds[i] = cases[i];
         if (options->depth > 0) speeds[i].depth = options->depth;
-        Status status = measure_rounds(rounds, &speeds[i], err);
+        Status status = measure(&rounds, &speeds[i], err);
         if (status != STATUS_OK) return status;
         if (!options->common.json) fields_row(stdout, fields, &speeds[i]);
     }

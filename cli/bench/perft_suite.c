@@ -127,7 +127,7 @@ Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Erro
     FileReader *text = reader_open_text(path, err);
 
     *suite = (PerftSuite){0};
-    if (!text) return err ? err->status : STATUS_BAD_INPUT;
+    if (!text) return err->status;
     Status status = read_lines(&r, text, err);
     if (status == STATUS_OK && suite->count_count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no position with known counts", path);

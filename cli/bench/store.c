@@ -17,7 +17,6 @@
 #include "db/tables/cursor.h"
 #include "db/tables/games.h"
 #include "db/tables/runs.h"
-#include "engine/base/json.h"
 #include "engine/base/new_file.h"
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
@@ -31,8 +30,6 @@ typedef struct StoreBench StoreBench;
 
 /* One thing that is timed. */
 typedef struct Step {
-    const char *name; /* for people */
-    const char *key;  /* for JSON */
     StoreMode mode;
     Status (*work)(StoreBench *b, Store *store, Error *err);
     bool replays;    /* of read_games() */
@@ -44,11 +41,31 @@ struct StoreBench {
     char path[600];
     GameRecord games[POOL];
     GamePly plies[POOL][PLIES];
-    const Step *step;               /* that runs */
-    double wall[STEPS], cpu[STEPS]; /* seconds of each step */
+    const Step *step; /* that runs */
     int64_t positions, games_stored;
-    int64_t compact_bytes, full_bytes; /* of the file, without and with readable positions */
     int threads;
+    BenchStep times[STEPS];
+    double compact_bytes, full_bytes; /* a position, without and with readable positions */
+};
+
+static const Field fields[] = {
+    {"positions", FIELD(StoreBench, positions), .label = "positions"},
+    {"games", FIELD(StoreBench, games_stored), .label = "games"},
+    {"threads", FIELD(StoreBench, threads), .label = "threads"},
+    BENCH_STEP(StoreBench, times[0], "insert", "insert compact games"),
+    BENCH_STEP(StoreBench, times[1], "read", "read games"),
+    BENCH_STEP(StoreBench, times[2], "replay", "read and replay"),
+    BENCH_STEP(StoreBench, times[3], "dataset", "load as the tuner does"),
+    BENCH_STEP(StoreBench, times[4], "sql_scores", "tabia_positions: scores"),
+    BENCH_STEP(StoreBench, times[5], "sql_fens", "tabia_positions: FENs"),
+    BENCH_STEP(StoreBench, times[6], "materialize", "materialize"),
+    BENCH_STEP(StoreBench, times[7], "rows", "table positions: scores"),
+    BENCH_STEP(StoreBench, times[8], "check", "check"),
+    {"bytes_compact", FIELD(StoreBench, compact_bytes), .label = "bytes a position, compact",
+     .decimals = 2},
+    {"bytes_full", FIELD(StoreBench, full_bytes),
+     .label = "bytes a position, with readable positions", .decimals = 2},
+    {0},
 };
 
 static void random_game(GameRecord *game, GamePly *plies, Pcg *rng)
@@ -158,19 +175,17 @@ static Status materialize(StoreBench *b, Store *store, Error *err)
                                                                                       &counts, err);
 }
 
+/* In the order of the fields. */
 static const Step steps[STEPS] = {
-    {"insert compact games", "insert", STORE_CREATE, insert_games},
-    {"read games", "read", STORE_READ, read_games},
-    {"read and replay", "replay", STORE_READ, read_games, .replays = true},
-    {"load as the tuner does", "dataset", STORE_READ, load_dataset},
-    {"tabia_positions: scores", "sql_scores", STORE_READ, query,
-     .sql = "SELECT count(*), avg(score) FROM tabia_positions"},
-    {"tabia_positions: FENs", "sql_fens", STORE_READ, query,
-     .sql = "SELECT count(*), max(fen) FROM tabia_positions"},
-    {"materialize", "materialize", STORE_WRITE, materialize},
-    {"table positions: scores", "rows", STORE_READ, query,
-     .sql = "SELECT count(*), avg(score) FROM positions"},
-    {"check", "check", STORE_READ, materialize},
+    {STORE_CREATE, insert_games},
+    {STORE_READ, read_games},
+    {STORE_READ, read_games, .replays = true},
+    {STORE_READ, load_dataset},
+    {STORE_READ, query, .sql = "SELECT count(*), avg(score) FROM tabia_positions"},
+    {STORE_READ, query, .sql = "SELECT count(*), max(fen) FROM tabia_positions"},
+    {STORE_WRITE, materialize},
+    {STORE_READ, query, .sql = "SELECT count(*), avg(score) FROM positions"},
+    {STORE_READ, materialize},
 };
 
 static Status run_steps(void *context, const char *folder, Error *err)
@@ -187,51 +202,12 @@ static Status run_steps(void *context, const char *folder, Error *err)
         Status status = steps[i].work(b, store, err);
         store_close(store);
         if (status) return status;
-        BenchTimes spent = bench_times_since(start);
-        b->wall[i] = spent.wall;
-        b->cpu[i] = spent.cpu;
-        if (steps[i].mode == STORE_CREATE) b->compact_bytes = file_size(b->path);
-        if (steps[i].mode == STORE_WRITE) b->full_bytes = file_size(b->path);
+        b->times[i] = bench_step(bench_times_since(start), b->positions);
+        double bytes = (double)file_size(b->path) / (double)b->positions;
+        if (steps[i].mode == STORE_CREATE) b->compact_bytes = bytes;
+        if (steps[i].mode == STORE_WRITE) b->full_bytes = bytes;
     }
     return STATUS_OK;
-}
-
-static double rate(const StoreBench *b, double seconds)
-{
-    return (double)b->positions / (seconds > 1e-9 ? seconds : 1e-9);
-}
-
-static void print_text(const StoreBench *b)
-{
-    printf("%" PRId64 " positions of %" PRId64 " games, %d thread%s\n", b->positions,
-           b->games_stored, b->threads, b->threads == 1 ? "" : "s");
-    for (int i = 0; i < STEPS; i++)
-        printf("%-26s %8.3f s %8.2f million positions/s %8.2f by processor time\n", steps[i].name,
-               b->wall[i], rate(b, b->wall[i]) / 1e6, rate(b, b->cpu[i]) / 1e6);
-    printf("%-26s %8.2f bytes a position\n", "compact",
-           (double)b->compact_bytes / (double)b->positions);
-    printf("%-26s %8.2f bytes a position\n", "with readable positions",
-           (double)b->full_bytes / (double)b->positions);
-}
-
-static void print_json(const StoreBench *b)
-{
-    char key[64];
-    JsonWriter w;
-
-    json_begin(&w, stdout);
-    json_int(&w, "positions", b->positions);
-    json_int(&w, "games", b->games_stored);
-    json_int(&w, "threads", b->threads);
-    for (int i = 0; i < STEPS; i++) {
-        (void)snprintf(key, sizeof key, "%s_per_second", steps[i].key);
-        json_double(&w, key, rate(b, b->wall[i]), 6);
-        (void)snprintf(key, sizeof key, "%s_per_cpu_second", steps[i].key);
-        json_double(&w, key, rate(b, b->cpu[i]), 6);
-    }
-    json_double(&w, "bytes_compact", (double)b->compact_bytes / (double)b->positions, 6);
-    json_double(&w, "bytes_full", (double)b->full_bytes / (double)b->positions, 6);
-    json_finish(&w);
 }
 
 Status bench_store(const BenchOptions *options, Error *err)
@@ -246,7 +222,8 @@ Status bench_store(const BenchOptions *options, Error *err)
     for (int i = 0; i < POOL; i++)
         random_game(&b->games[i], b->plies[i], &rng);
     Status status = bench_in_scratch(run_steps, b, err);
-    if (status == STATUS_OK) (options->common.json ? print_json : print_text)(b);
+    if (status == STATUS_OK)
+        (options->common.json ? fields_json_line : fields_list)(stdout, fields, b);
     free(b);
     return status;
 }

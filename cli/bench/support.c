@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -31,6 +32,13 @@ BenchTimes bench_times_since(BenchTimes start)
 {
     BenchTimes now = bench_times();
     return (BenchTimes){now.wall - start.wall, now.cpu - start.cpu};
+}
+
+BenchStep bench_step(BenchTimes spent, int64_t positions)
+{
+    const double count = (double)positions;
+    return (BenchStep){spent.wall, spent.cpu, count / fmax(spent.wall, 1e-9),
+                       count / fmax(spent.cpu, 1e-9)};
 }
 
 static void remove_folder(const char *folder)

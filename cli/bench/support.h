@@ -23,6 +23,26 @@ typedef struct BenchTimes {
 BenchTimes bench_times(void); /* so far */
 BenchTimes bench_times_since(BenchTimes start);
 
+/* What a step took, for all its positions. */
+typedef struct BenchStep {
+    double seconds, cpu_seconds;
+    double rate, cpu_rate; /* positions a second of these */
+} BenchStep;
+
+BenchStep bench_step(BenchTimes spent, int64_t positions);
+
+/* Its fields in `type`, whose member `step` it is. */
+#define BENCH_STEP(type, step, key, name)                                                          \
+    {key "_seconds", FIELD(type, step.seconds), .label = name ", seconds", .decimals = 3},         \
+        {key "_cpu_seconds", FIELD(type, step.cpu_seconds), .label = "  CPU seconds",              \
+         .decimals = 3},                                                                           \
+        {key "_per_second", FIELD(type, step.rate), .label = "  million positions/s",              \
+         .decimals = 2, .scale = 1e-6},                                                            \
+    {                                                                                              \
+        key "_per_cpu_second", FIELD(type, step.cpu_rate),                                         \
+            .label = "  million positions a CPU second", .decimals = 2, .scale = 1e-6              \
+    }
+
 /* Of an even number of values the median is the lower middle one. */
 typedef struct BenchSpread {
     double median, least, greatest;

@@ -15,7 +15,6 @@
 #include "db/store/run_record.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
-#include "engine/base/json.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/data/columns.h"
 #include "tuner/data/epd.h"
@@ -24,7 +23,7 @@
 #include "tuner/fit/loss.h"
 #include "tuner/fit/optimise.h"
 
-enum { PASSES = 5, DEFAULT_ROUNDS = 3, STEPS_MAX = 100, BLOCK_BYTES = 1 << 20 };
+enum { PASSES = 5, STEPS_MAX = 100, BLOCK_BYTES = 1 << 20 };
 
 /* At most this many positions are kept: the last ones of a larger file. */
 enum { KEPT_MAX = 1 << 20 };
@@ -46,18 +45,31 @@ typedef enum Step {
     STEPS
 } Step;
 
-static const struct {
-    const char *key; /* for JSON */
-    const char *name;
-} step_names[STEPS] = {
-    {"read", "read positions"},
-    {"features", "find features"},
-    {"load", "load: all that a fit needs"},
-    {"layout", "lay out"},
-    {"loss", "pass for the loss"},
-    {"pass", "pass for loss and gradient"},
-    {"converged", "fit from zero weights"},
-    {"converged_start", "fit from the start weights"},
+typedef struct TuneRound {
+    int64_t positions;
+    int threads;
+    BenchStep steps[STEPS];
+    double optimum;    /* least loss */
+    int passes[STEPS]; /* over the data, of the fits */
+} TuneRound;
+
+static const Field fields[] = {
+    {"n", FIELD(TuneRound, positions), .label = "positions"},
+    {"threads", FIELD(TuneRound, threads), .label = "threads"},
+    BENCH_STEP(TuneRound, steps[STEP_READ], "read", "read positions, one thread"),
+    BENCH_STEP(TuneRound, steps[STEP_FEATURES], "features", "find features, one thread"),
+    BENCH_STEP(TuneRound, steps[STEP_LOAD], "load", "load: all that a fit needs"),
+    BENCH_STEP(TuneRound, steps[STEP_LAYOUT], "layout", "lay out"),
+    BENCH_STEP(TuneRound, steps[STEP_VALUE], "loss", "pass for the loss"),
+    BENCH_STEP(TuneRound, steps[STEP_PASS], "pass", "pass for loss and gradient"),
+    BENCH_STEP(TuneRound, steps[STEP_FIT_ZERO], "converged", "fit from zero weights"),
+    BENCH_STEP(TuneRound, steps[STEP_FIT_START], "converged_start", "fit from the start weights"),
+    {"mse", FIELD(TuneRound, optimum), .digits = 12, .label = "least loss", .decimals = 9},
+    {"passes", FIELD(TuneRound, passes[STEP_FIT_ZERO]),
+     .label = "passes to within 1e-6 of it, from zero weights"},
+    {"passes_start", FIELD(TuneRound, passes[STEP_FIT_START]),
+     .label = "passes to within 1e-6 of it, from the start weights"},
+    {0},
 };
 
 typedef struct TuneBench {
@@ -66,19 +78,14 @@ typedef struct TuneBench {
     int threads;
     EvalWeights start;
     EvalFamilies terms; /* those of the start weights */
-    int64_t positions;
-    int rounds; /* number of them, and the one that runs */
-    int round;
-    double wall[STEPS][BENCH_ROUNDS_MAX], cpu[STEPS][BENCH_ROUNDS_MAX]; /* s, for all positions */
-    double optimum;                                                     /* least loss */
-    int passes[STEPS]; /* over the data, of the fits */
+    TuneRound *round;   /* that runs */
 } TuneBench;
 
 /* What the step took in this round, times `factor`. */
 static void keep_times(TuneBench *bench, Step step, BenchTimes spent, double factor)
 {
-    bench->wall[step][bench->round] = spent.wall * factor;
-    bench->cpu[step][bench->round] = spent.cpu * factor;
+    const BenchTimes times = {spent.wall * factor, spent.cpu * factor};
+    bench->round->steps[step] = bench_step(times, bench->round->positions);
 }
 
 /* ---- Reading by one thread, as the tuner does, and features of what was read */
@@ -222,8 +229,9 @@ static Status load(TuneBench *bench, Dataset **data, Error *err)
         status = dataset_from_epd(bench->path, &filter, bench->threads, data, err);
     }
     if (status != STATUS_OK) return status;
-    keep_times(bench, STEP_LOAD, bench_times_since(start), 1);
-    bench->positions = (*data)->positions;
+    BenchTimes spent = bench_times_since(start);
+    bench->round->positions = (*data)->positions;
+    keep_times(bench, STEP_LOAD, spent, 1);
     return STATUS_OK;
 }
 
@@ -280,9 +288,9 @@ static void judge(TuneBench *bench, Step step, const Descent *d)
 {
     int first = d->steps - 1;
 
-    while (first > 0 && d->loss[first - 1] <= bench->optimum + WITHIN)
+    while (first > 0 && d->loss[first - 1] <= bench->round->optimum + WITHIN)
         first--;
-    bench->passes[step] = d->passes[first];
+    bench->round->passes[step] = d->passes[first];
     keep_times(bench, step, d->spent[first], 1);
 }
 
@@ -298,14 +306,13 @@ static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
     if (status == STATUS_OK) status = descend(loss, space, start, &from_start, err);
     space_destroy(space);
     if (status != STATUS_OK) return status;
-    bench->optimum =
+    bench->round->optimum =
         fmin(from_zero.loss[from_zero.steps - 1], from_start.loss[from_start.steps - 1]);
     judge(bench, STEP_FIT_ZERO, &from_zero);
     judge(bench, STEP_FIT_START, &from_start);
     return STATUS_OK;
 }
 
-/* One round. */
 static Status measure(TuneBench *bench, Error *err)
 {
     const BatchOptions plain = {.draw_weight = 1, .decay = 1};
@@ -327,81 +334,24 @@ static Status measure(TuneBench *bench, Error *err)
     return status;
 }
 
-/* ---- The report */
-
-static double rate(const TuneBench *bench, double seconds)
+static Status run_round(void *context, int number, void *out, Error *err)
 {
-    return (double)bench->positions / fmax(seconds, 1e-9);
-}
+    TuneBench *bench = context;
 
-static void print_text(const TuneBench *bench)
-{
-    printf("%lld positions, %d thread%s; medians of %d round%s\n", (long long)bench->positions,
-           bench->threads, bench->threads == 1 ? "" : "s", bench->rounds,
-           bench->rounds == 1 ? "" : "s");
-    for (int s = 0; s < STEPS; s++) {
-        BenchSpread wall = bench_spread(bench->wall[s], bench->rounds);
-        BenchSpread cpu = bench_spread(bench->cpu[s], bench->rounds);
-        printf("%-28s %9.3f s (%.3f to %.3f) %9.3f s CPU time (%.3f to %.3f) "
-               "%9.2f million positions/s",
-               step_names[s].name, wall.median, wall.least, wall.greatest, cpu.median, cpu.least,
-               cpu.greatest, rate(bench, wall.median) / 1e6);
-        if (bench->passes[s] > 0) printf(", %d passes", bench->passes[s]);
-        if (s <= STEP_FEATURES && bench->threads > 1) printf(", one thread");
-        putchar('\n');
-    }
-    printf("fits: to within 1e-6 of the least loss, %.9f\n", bench->optimum);
-}
-
-static void print_json(const TuneBench *bench)
-{
-    JsonWriter w;
-
-    json_begin(&w, stdout);
-    json_int(&w, "n", bench->positions);
-    json_int(&w, "threads", bench->threads);
-    json_int(&w, "rounds", bench->rounds);
-    for (int s = 0; s < STEPS; s++) {
-        BenchSpread wall = bench_spread(bench->wall[s], bench->rounds);
-        BenchSpread cpu = bench_spread(bench->cpu[s], bench->rounds);
-        const struct {
-            const char *key;
-            double value;
-        } figures[] = {
-            {"seconds", wall.median},
-            {"seconds_least", wall.least},
-            {"seconds_greatest", wall.greatest},
-            {"cpu_seconds", cpu.median},
-            {"cpu_seconds_least", cpu.least},
-            {"cpu_seconds_greatest", cpu.greatest},
-            {"per_second", rate(bench, wall.median)},
-            {"per_cpu_second", rate(bench, cpu.median)},
-        };
-        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-            char key[64];
-            (void)snprintf(key, sizeof key, "%s_%s", step_names[s].key, figures[i].key);
-            json_double(&w, key, figures[i].value, 6);
-        }
-    }
-    json_double(&w, "mse", bench->optimum, 12);
-    json_int(&w, "passes", bench->passes[STEP_FIT_ZERO]);
-    json_int(&w, "passes_start", bench->passes[STEP_FIT_START]);
-    json_finish(&w);
+    (void)number;
+    bench->round = out;
+    bench->round->threads = bench->threads;
+    return measure(bench, err);
 }
 
 Status bench_tune(const BenchOptions *options, Error *err)
 {
     TuneBench bench = {.path = options->files[0],
-                       .threads = options->common.threads > 0 ? (int)options->common.threads : 1,
-                       .rounds = options->rounds > 0 ? options->rounds : DEFAULT_ROUNDS};
+                       .threads = options->common.threads > 0 ? (int)options->common.threads : 1};
 
     Status status = weights_load(options->weights, &bench.start, NULL, err);
     bench.terms = EVAL_MATERIAL_PST | weights_families(&bench.start);
     if (status == STATUS_OK) status = bench_is_database(bench.path, &bench.database, err);
-    for (; bench.round < bench.rounds && status == STATUS_OK; bench.round++) {
-        status = measure(&bench, err);
-        if (status == STATUS_OK) status = cli_check_interrupted(err);
-    }
-    if (status == STATUS_OK) (options->common.json ? print_json : print_text)(&bench);
-    return status;
+    if (status != STATUS_OK) return status;
+    return bench_rounds_report(fields, sizeof(TuneRound), options, run_round, &bench, err);
 }

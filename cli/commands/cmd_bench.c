@@ -1,68 +1,48 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench: the table of sub-benches and their options. */
-#include <assert.h>
-#include <stdio.h>
-
 #include "cli/bench/bench.h"
 #include "cli/commands/command.h"
-#include "cli/learn/options.h"
 
 typedef struct Bench {
-    const char *summary;
+    OptionVerb verb;
     Status (*run)(const BenchOptions *options, Error *err);
 } Bench;
 
-static const OptionVerb verbs[] = {
-    {"search", "", 0, 0},
-    {"perft", "", 0, 0},
-    {"selfplay", "", 0, 0},
-    {"store", "", 0, 0},
-    {"gauntlet", "", 0, 0},
-    {"suite", "FILE...", 1, 1 << 20},
-    {"threads", "", 0, 0},
-    {"tune", "FILE", 1, 1},
-    {"train", "FILE", 1, 1},
-    {"learn", "FILE.ini", 1, 1},
-    {0},
-};
-
-/* In the same order. */
 static const Bench benches[] = {
-    {"node signature and nodes per second, beside stockfish's own bench or --against",
+    {{"search", "", 0, 0, .options = "depth rounds against weights",
+      .summary = "node signature and nodes per second, beside stockfish's own bench or --against"},
      bench_search},
-    {"move generation, bulk and full, beside stockfish's perft", bench_perft},
-    {"games played and stored, beside the speed of the bare search", bench_selfplay},
-    {"database: positions per second written, replayed, queried; bytes per position", bench_store},
-    {"games of an engine against itself, in process and over UCI", bench_gauntlet},
-    {"solved positions of EPD files with bm or am", bench_suite},
-    {"time to a depth with several threads, beside one", bench_threads},
-    {"labelled positions or stored games: reading, features, passes, fits", bench_tune},
-    {"networks: positions a second of training, beside what the processor adds", bench_train},
-    {"strength against the cost of learning, by settings of `tabia learn`", bench_learn},
+    {{"perft", "", 0, 0, .options = "depth rounds",
+      .summary = "move generation, bulk and full, beside stockfish's perft"},
+     bench_perft},
+    {{"selfplay", "", 0, 0, .options = "depth nodes rounds weights threads",
+      .summary = "games played and stored, beside the speed of the bare search"},
+     bench_selfplay},
+    {{"store", "", 0, 0, .options = "positions threads",
+      .summary = "database: positions per second written, replayed, queried; bytes per position"},
+     bench_store},
+    {{"gauntlet", "", 0, 0, .options = "rounds threads",
+      .summary = "games of an engine against itself, in process and over UCI"},
+     bench_gauntlet},
+    {{"suite", "FILE...", 1, 1 << 20, .options = "nodes weights",
+      .summary = "solved positions of EPD files with bm or am"},
+     bench_suite},
+    {{"threads", "", 0, 0, .options = "depth weights threads",
+      .summary = "time to a depth with several threads, beside one"},
+     bench_threads},
+    {{"tune", "FILE", 1, 1, .options = "rounds weights threads",
+      .summary = "labelled positions or stored games: reading, features, passes, fits"},
+     bench_tune},
+    {{"train", "FILE", 1, 1, .options = "rounds threads",
+      .summary = "networks: positions a second of training, beside what the processor adds"},
+     bench_train},
+    {{0}},
 };
-static_assert(sizeof verbs / sizeof *verbs == sizeof benches / sizeof *benches + 1,
-              "a row for each verb");
 
-static const char examples[] =
-    "\nExamples:\n"
-    "  tabia bench search\n"
-    "  tabia bench suite wac.epd --nodes 1M\n"
-    "  tabia bench tune games.db\n"
-    "  tabia bench learn configs/demo.ini --dir curve --budget 30cm --against new.h";
-
-/* The list of sub-benches and examples, for --help. */
-static void describe(char *text, size_t room)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (int i = 0; verbs[i].name && used < room; i++) {
-        int n =
-            snprintf(text + used, room - used, "  %-9s %s\n", verbs[i].name, benches[i].summary);
-        if (n > 0) used += (size_t)n;
-    }
-    if (used < room) (void)snprintf(text + used, room - used, "%s", examples);
-}
+static const char examples[] = "Examples:\n"
+                               "  tabia bench search\n"
+                               "  tabia bench suite wac.epd --nodes 1M\n"
+                               "  tabia bench tune games.db";
 
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
@@ -74,65 +54,37 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 
 Status cmd_bench(int argc, char **argv, Error *err)
 {
-    BenchOptions o = {.weights = "builtin",
-                      .seeds = 3,
-                      .games = 400,
-                      .checkpoint = {.seconds = 60, .cpu = true},
-                      .sections = command_names};
-    char list[1536];
+    BenchOptions o = {.common.seed = 1, .weights = "builtin"};
     const Option options[] = {
         {"depth", OPTION_INT, &o.depth, "N",
-         "depth, plies (search: that of the signature; threads: 16)", 1, 127,
-         .verbs = "search perft selfplay threads"},
+         "depth, plies (search: that of the signature; threads: 16)", 1, 127},
         {"nodes", OPTION_INT64, &o.nodes, "N",
-         "suite: nodes per position (200000); selfplay (1000), learn (5000): soft limit of nodes a "
-         "move",
-         1, 1e12, .verbs = "selfplay suite learn"},
+         "suite: nodes per position (200000); selfplay: soft limit of nodes a move (1000)", 1,
+         1e12},
         {"positions", OPTION_INT64, &o.positions, "N", "store: number of positions (1000000)", 1,
-         1e9, .verbs = "store"},
+         1e9},
         {"rounds", OPTION_INT, &o.rounds, "N",
          "number of rounds; in each, all is measured once, and medians are printed (3, perft 1)", 1,
-         BENCH_ROUNDS_MAX, .verbs = "search perft selfplay gauntlet tune train"},
-        {"against", OPTION_STRING, &o.against, "CMD|W",
-         "search: shell command of another engine, whose bench runs instead of stockfish's; learn: "
-         "weights that all others play",
-         .verbs = "search learn"},
+         BENCH_ROUNDS_MAX},
+        {"against", OPTION_STRING, &o.against, "CMD",
+         "search: shell command of another engine, whose bench runs instead of stockfish's"},
         {"weights", OPTION_STRING, &o.weights, "W",
          "builtin, zero, material, a weights header or a network (not for tune); search: others "
-         "than builtin are compared with it",
-         .verbs = "search selfplay suite threads tune"},
-        {"dir", OPTION_STRING, &o.dir, "DIR",
-         "learn: folder of the runs and matches; the same command continues there",
-         .verbs = "learn"},
-        {"budget", OPTION_CUSTOM, &o.budget, "TIME", "learn: core time of each run, such as 30cm",
-         .parse = learn_parse_budget, .verbs = "learn"},
-        {"checkpoint", OPTION_CUSTOM, &o.checkpoint, "TIME",
-         "learn: core time of the first measurement; the next ones follow at doubled times",
-         .parse = learn_parse_budget, .preset = "1cm", .verbs = "learn"},
-        {"seeds", OPTION_INT, &o.seeds, "N", "learn: number of runs, from --seed on", 1, 999,
-         .verbs = "learn"},
-        {"games", OPTION_INT64, &o.games, "N", "learn: games of each match, an even number", 2, 1e9,
-         .verbs = "learn"},
-        {"openings", OPTION_STRING, &o.openings.file, "FILE",
-         "learn: start positions of the matches instead of random openings, as in gauntlet",
-         .verbs = "learn"},
+         "than builtin are compared with it"},
         {0},
     };
-    opening_options_init(&o.openings);
-    o.common.seed = 1;
-    describe(list, sizeof list);
     const OptionSpec spec = {
         .command = "bench",
         .sections = command_names,
         .synopsis = "NAME [FILE ...] [options]",
         .description =
-            "Measures one part of Tabia, beside Debian's stockfish where that is installed.",
+            "Measures one part of Tabia, beside Debian's stockfish where that is installed.\n",
         .options = options,
         .common = &o.common,
         .threads_help = "number of threads (default: all processors; tune: 1)",
-        .threads_verbs = "selfplay store gauntlet threads tune train learn",
-        .verbs = verbs,
-        .epilogue = list};
+        .verbs = &benches->verb,
+        .verb_size = sizeof *benches,
+        .epilogue = examples};
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cluster/cluster_seats.h"
+#include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
 #include "cli/match/anchor.h"
 #include "cli/match/display.h"
@@ -265,10 +265,10 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
     /* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
     bool cut_short = status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
     bool whole = status == STATUS_OK;
-    Status closed = gauntlet_output_close(output, whole ? err : NULL);
+    Status closed = gauntlet_output_close(output, whole ? err : &(Error){0});
     if (whole) status = closed;
     if (whole || (cut_short && result.done > 0)) {
-        Status printed = gauntlet_display_report(&display, &result, status ? NULL : err);
+        Status printed = gauntlet_display_report(&display, &result, status ? &(Error){0} : err);
         if (status == STATUS_OK) status = printed;
     }
     if (status == STATUS_OK) status = check_forfeits(&result, err);
@@ -290,47 +290,26 @@ static Status check_cluster(const Cluster *cluster, const Entrants *entrants, Er
     return STATUS_OK;
 }
 
-/* On all ranks. */
-static Status open_seats(GauntletOptions *o, const Entrants *entrants, ClusterSeats *seats,
-                         Error *err)
+/* Plays as one of several processes: on rank 0 with the store, on the others what it requests. */
+static Status play_in_cluster(GauntletOptions *o, const Entrants *entrants, Store *store, Error *err)
 {
+    GauntletSettings *settings = &o->settings;
+    RemoteWorkers remote = {0};
     char uuid[UUID_MAX];
 
-    *seats = (ClusterSeats){0};
-    if (!o->affinity) o->settings.threads = cluster_threads(&o->cluster, &o->common);
-    Status status = gauntlet_identify(entrants->players, entrants->count, &o->settings, uuid, err);
+    if (!o->affinity) settings->threads = cluster_command_threads(&o->cluster, &o->common);
+    Status status = gauntlet_identify(entrants->players, entrants->count, settings, uuid, err);
     if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
     if (status == STATUS_OK)
-        status = cluster_seats_open(&o->cluster, o->settings.threads, seats, err);
-    return status;
-}
-
-static Status serve(GauntletOptions *o, const Entrants *entrants, Error *err)
-{
-    ClusterSeats seats;
-
-    Status status = open_seats(o, entrants, &seats, err);
-    if (status == STATUS_OK)
-        status = gauntlet_serve(entrants->players, entrants->count, &o->settings, &seats.orders,
-                                cli_interrupted(), err);
-    cluster_seats_close(&seats);
-    return status;
-}
-
-static Status play_in_cluster(GauntletOptions *o, const Entrants *entrants, Store *store,
-                              Error *err)
-{
-    ClusterSeats seats;
-
-    (void)cluster_go(&o->cluster, true);
-    Status status = open_seats(o, entrants, &seats, err);
-    o->settings.seats = &seats.seats;
-    if (status == STATUS_OK) {
+        status = remote_workers_open(&remote, &o->cluster, settings->threads, err);
+    if (status == STATUS_OK && o->cluster.rank > 0) {
+        status = gauntlet_serve(entrants->players, entrants->count, settings, cli_interrupted(), err);
+    } else if (status == STATUS_OK) {
+        settings->remote = &remote;
         status = play(o, entrants, store, err);
-        cluster_seats_dismiss(&seats);
+        settings->remote = NULL;
     }
-    o->settings.seats = NULL;
-    cluster_seats_close(&seats);
+    remote_workers_close(&remote);
     return status;
 }
 
@@ -348,9 +327,10 @@ static Status play_with_files(GauntletOptions *o, const Entrants *entrants, Erro
         status = store ? STATUS_OK : err->status;
     }
     if (status == STATUS_OK) {
+        if (o->cluster.size > 1) (void)cluster_go(&o->cluster, true);
         status = (o->cluster.size > 1 ? play_in_cluster : play)(o, entrants, store, err);
     } else {
-        Status closed = gauntlet_output_close(&o->output, NULL);
+        Status closed = gauntlet_output_close(&o->output, &(Error){0});
         (void)closed; /* nothing was written */
     }
     store_close(store);
@@ -462,7 +442,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = load_openings(o, &entrants, &book, err);
     settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)
-        status = (o->cluster.rank > 0 ? serve : play_with_files)(o, &entrants, err);
+        status = o->cluster.rank > 0 ? play_in_cluster(o, &entrants, NULL, err)
+                                     : play_with_files(o, &entrants, err);
     opening_book_free(&book);
     free_entrants(&entrants);
     return status;
@@ -587,5 +568,5 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
     };
 
-    return cluster_run(&o.cluster, &spec, argc, argv, run, &o, err);
+    return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

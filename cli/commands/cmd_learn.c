@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
 #include "cli/learn/learn.h"
 #include "cli/learn/options.h"
@@ -287,7 +288,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     status = agree(o, &weights, err);
     if (status != STATUS_OK) return status;
     settings->cluster = &o->cluster;
-    settings->threads = cluster_threads(&o->cluster, &o->learn.common);
+    settings->threads = cluster_command_threads(&o->cluster, &o->learn.common);
     if (o->cluster.rank > 0) return learn_serve(settings, cli_interrupted(), err);
     status = learn_run(o->dir, &start, settings, cli_interrupted(), show, &display, &report, err);
     if (display.stage[0]) progress_end(&display.progress);
@@ -324,5 +325,5 @@ Status cmd_learn(int argc, char **argv, Error *err)
                              .options = options,
                              .common = &o.learn.common,
                              .epilogue = epilogue};
-    return cluster_run(&o.cluster, &spec, argc, argv, run, &o, err);
+    return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * `tabia selfplay`: games of an engine against itself, into a database. */
-#include "cli/cluster/selfplay_cluster.h"
+#include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
-#include "cli/play/pool.h"
 #include "db/store/store.h"
 #include "db/tables/digest.h"
 #include "engine/base/json.h"
 #include "engine/eval/weights_file.h"
+#include "selfplay/run/pool.h"
 
 typedef struct SelfplayOptions {
     Cluster cluster;
     CommonOptions common;
     PlayOptions play;
     OpeningOptions openings;
-    const char *db, *shards, *weights, *pool;
+    const char *db, *weights, *pool;
     SelfplaySettings settings;
 } SelfplayOptions;
 
@@ -79,17 +79,11 @@ static Status play(const SelfplayOptions *o, const EvalWeights *weights, const c
                    Store *store, Error *err)
 {
     SelfplayProgress totals;
-    Display display = {.quiet = o->common.quiet || o->cluster.rank > 0};
+    Display display = {.quiet = o->common.quiet};
     char digest[HASH_HEX_MAX];
 
-    const SelfplayJob job = {&o->cluster,   store,    o->db,        o->shards,
-                             weights,       label,    &o->settings, cli_interrupted(),
-                             show_progress, &display, &totals};
-    Status status = o->cluster.size > 1
-                        ? selfplay_cluster_run(&job, err)
-                        : selfplay_run(store, weights, label, job.settings, job.interrupted,
-                                       show_progress, &display, &totals, err);
-    if (o->cluster.rank > 0) return status;
+    Status status = selfplay_run(store, weights, label, &o->settings, cli_interrupted(),
+                                 show_progress, &display, &totals, err);
     progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED && totals.done > 0)
         return error_set(err, status,
@@ -102,6 +96,27 @@ static Status play(const SelfplayOptions *o, const EvalWeights *weights, const c
     else
         print_summary(o, &totals, digest);
     return STATUS_OK;
+}
+
+/* On all ranks: rank 0 plays into the store, the others play what it requests. */
+static Status play_in_cluster(SelfplayOptions *o, const EvalWeights *weights, const char *label,
+                              Store *store, Error *err)
+{
+    SelfplaySettings *settings = &o->settings;
+    RemoteWorkers remote = {0};
+    char uuid[UUID_MAX];
+
+    settings->threads = cluster_command_threads(&o->cluster, &o->common);
+    Status status = selfplay_identify(weights, settings, uuid, err);
+    if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
+    if (status == STATUS_OK)
+        status = remote_workers_open(&remote, &o->cluster, settings->threads, err);
+    settings->remote = &remote;
+    if (status == STATUS_OK)
+        status = o->cluster.rank > 0 ? selfplay_serve(weights, settings, cli_interrupted(), err)
+                                     : play(o, weights, label, store, err);
+    remote_workers_close(&remote);
+    return status;
 }
 
 /* Rank 0 alone opens the database; the others wait until it has checked everything. */
@@ -128,10 +143,7 @@ static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, c
     if (status == STATUS_OK) status = pool_share(&o->cluster, &pool, err);
     o->settings.pool = pool.members;
     o->settings.pool_count = pool.count;
-    if (status == STATUS_OK) {
-        o->settings.threads = cluster_threads(&o->cluster, &o->common);
-        status = play(o, weights, label, store, err);
-    }
+    if (status == STATUS_OK) status = play_in_cluster(o, weights, label, store, err);
     store_close(store);
     pool_free(&pool);
     return status;
@@ -146,8 +158,6 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     WeightsInfo info;
 
     Status status = exploration_options_check(&settings->exploration, parser, err);
-    if (status == STATUS_OK && !o->cluster.joined && options_typed(parser, "shards"))
-        status = error_set(err, STATUS_USAGE, "--shards is for processes under mpirun");
     if (status == STATUS_OK) status = evaluation_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK) status = play_options_apply(&o->play, o->openings.file, parser, err);
     if (status == STATUS_OK && settings->repeat_openings && settings->opening.random_plies > 0 &&
@@ -165,7 +175,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
-    SelfplayOptions o = {.weights = "builtin", .shards = "."};
+    SelfplayOptions o = {.weights = "builtin"};
     SelfplaySettings *s = &o.settings;
     selfplay_defaults(s);
     o.common.seed = s->seed;
@@ -176,8 +186,6 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
     const Option options[] = {
         {"db", OPTION_STRING, &o.db, "FILE", "database of the games, created when absent",
          .required = true},
-        {"shards", OPTION_STRING, &o.shards, "DIR",
-         "under mpirun: folder on a local disk for the games of each process"},
         {"games", OPTION_INT64, &s->games, "N", "number of games in the range", 0, 1e12},
         {"first-game", OPTION_INT64, &s->first_game, "N", "number of the range's first game", 0,
          1e15},
@@ -214,5 +222,5 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
                     "--random-plies 2\n"
                     "  mpirun --map-by ppr:1:node:PE=64 tabia selfplay --db c.db --games 10M",
     };
-    return cluster_run(&o.cluster, &spec, argc, argv, run, &o, err);
+    return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

@@ -110,9 +110,12 @@ typedef void (*VerbFn)(const WeightsOptions *o, const NamedWeights *w, FILE *out
 #define KINDS "builtin, zero, material, a weights header"
 enum { SHOW, DIFF, EMIT };
 static const OptionVerb verbs[] = {
-    [SHOW] = {"show", "W", 1, 1, "W is " KINDS " or a network"},
-    [DIFF] = {"diff", "A B", 2, 2, "A and B are each " KINDS " or a network"},
-    [EMIT] = {"emit", "W [--order a8|a1]", 1, 1, "W is " KINDS},
+    [SHOW] = {"show", "W", 1, 1, .meaning = "W is " KINDS " or a network", .options = "colour",
+              .summary = "piece values, a board for every piece, and the other terms"},
+    [DIFF] = {"diff", "A B", 2, 2, .meaning = "A and B are each " KINDS " or a network",
+              .options = "colour", .summary = "differences of B from A, centipawns"},
+    [EMIT] = {"emit", "W", 1, 1, " [--order a8|a1]", "W is " KINDS, .options = "order",
+              .summary = "the weights as arrays of C for the source of another engine"},
     {0},
 };
 static const VerbFn verb_functions[] = {[SHOW] = show, [DIFF] = diff, [EMIT] = emit};
@@ -156,9 +159,9 @@ Status cmd_weights(int argc, char **argv, Error *err)
         {"out", OPTION_STRING, &options.out, "FILE", "file to write instead of standard output"},
         {"order", OPTION_EITHER, &options.rank8_first, "SQUARE",
          "emit: first square of the tables, a8 (rank 8 first) or a1 (rank 1 first)",
-         .words = "a1|a8", .verbs = "emit"},
-        {"colour", OPTION_FLAG, &options.colour, NULL, "show, diff: shade the boards in a file too",
-         .verbs = "show diff"},
+         .words = "a1|a8"},
+        {"colour", OPTION_FLAG, &options.colour, NULL,
+         "show, diff: shade the boards in a file too"},
         {0},
     };
     const OptionSpec spec = {
@@ -166,11 +169,7 @@ Status cmd_weights(int argc, char **argv, Error *err)
         .sections = command_names,
         .synopsis = "show W | diff A B | emit W  [options]",
         .description =
-            "Shows and compares weights: builtin, zero, material, a header file or a network.\n"
-            "\n"
-            "  show W      piece values, a board for every piece, and the other terms\n"
-            "  diff A B    differences of B from A, centipawns\n"
-            "  emit W      the weights as arrays of C for the source of another engine",
+            "Shows and compares weights: builtin, zero, material, a header file or a network.\n",
         .options = table,
         .common = &options.common,
         .threads_help = "no effect",

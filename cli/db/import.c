@@ -40,11 +40,7 @@ static const GameFormat *choose_format(const DbOptions *options, const char *to,
                         from, to, from);
         return NULL;
     }
-    const GameFormat *format =
-        options->format ? game_format_find(options->format, err) : game_format_of(from, true);
-
-    if (!format && !options->format)
-        (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", from);
+    const GameFormat *format = db_choose_format(options, from, true, err);
     if (!format || format->open) return format;
     (void)error_set(err, STATUS_USAGE, "format %s can only be exported", format->name);
     return NULL;

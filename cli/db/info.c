@@ -12,6 +12,7 @@
 #include "db/chess/replay.h"
 #include "db/store/store.h"
 #include "db/tables/game_batch.h"
+#include "db/tables/games.h"
 #include "db/tables/positions.h"
 #include "db/tables/runs.h"
 #include "engine/base/array.h"
@@ -64,64 +65,65 @@ static void count_phases(const GameRecord *game, Replayed *counted)
     counted->error.status = status;
 }
 
-static void count_score(InfoGroup *group, int score)
+/* Which of the numbers counts plies of this score. */
+static int score_number(int score)
 {
     int bin = 0;
 
-    if (score == SCORE_UNKNOWN) {
-        group->unscored++;
-    } else if (value_is_mate(score)) {
-        ++*(score > 0 ? &group->white_mates : &group->black_mates);
-    } else {
-        while (bin < SCORE_ENDS && score >= info_score_ends[bin])
-            bin++;
-        group->scores[bin]++;
-    }
+    if (score == SCORE_UNKNOWN) return FACT_UNSCORED;
+    if (value_is_mate(score)) return score > 0 ? FACT_WHITE_MATES : FACT_BLACK_MATES;
+    while (bin < SCORE_ENDS && score >= info_score_ends[bin])
+        bin++;
+    return FACT_SCORES + bin;
 }
 
 static void count_game(InfoGroup *group, const GameRecord *game, const int64_t phases[GAME_PHASES])
 {
+    int64_t *n = group->n;
     int bin = game->ply_count / LENGTH_BIN;
 
-    group->lengths[bin < LENGTH_BINS ? bin : LENGTH_BINS - 1]++;
-    if (game->ply_count < group->shortest) group->shortest = game->ply_count;
-    if (game->ply_count > group->longest) group->longest = game->ply_count;
+    n[FACT_GAMES]++;
+    n[FACT_PLIES] += game->ply_count;
+    n[FACT_NODES] = game_counts_sum(n[FACT_NODES], game->nodes);
+    n[FACT_LOSSES - game->result]++;
+    n[FACT_REASONS + game->reason]++;
+    n[FACT_LENGTHS + (bin < LENGTH_BINS ? bin : LENGTH_BINS - 1)]++;
     for (int i = 0; i < game->ply_count; i++)
-        count_score(group, game->plies[i].score);
+        n[score_number(game->plies[i].score)]++;
     for (int i = 0; i < GAME_PHASES; i++)
-        group->phases[i] += phases[i];
+        n[FACT_PHASES + i] += phases[i];
 }
 
 /* ---- Groups of games */
 
-static void add_counts(GameCounts *to, const GameCounts *from)
+/* A game belongs to three groups at most: those of all, of its run and of its generation. Returns
+ * how many. */
+static int groups_of(DbInfo *info, int run, InfoGroup *groups[3])
 {
-    to->games += from->games;
-    to->plies = game_counts_sum(to->plies, from->plies);
-    to->nodes = game_counts_sum(to->nodes, from->nodes);
-    to->wins += from->wins;
-    to->draws += from->draws;
-    to->losses += from->losses;
-    for (size_t i = 0; i < sizeof to->reasons / sizeof *to->reasons; i++)
-        to->reasons[i] += from->reasons[i];
+    int count = 0, generation = info->runs[run].generation;
+
+    groups[count++] = &info->all;
+    groups[count++] = &info->of_run[run];
+    for (int i = 0; generation >= 0 && i < info->generation_count; i++)
+        if (info->of_generation[i].generation == generation)
+            groups[count++] = &info->of_generation[i];
+    return count;
 }
 
-/* All but `openings`, of which the two may share some. */
-static void add_group(InfoGroup *to, const InfoGroup *from)
+static int by_generation(const void *a, const void *b)
 {
-    if (from->counts.games > 0 && (to->counts.games == 0 || from->shortest < to->shortest))
-        to->shortest = from->shortest;
-    if (from->longest > to->longest) to->longest = from->longest;
-    add_counts(&to->counts, &from->counts);
-    for (int i = 0; i < LENGTH_BINS; i++)
-        to->lengths[i] += from->lengths[i];
-    for (int i = 0; i < SCORE_BINS; i++)
-        to->scores[i] += from->scores[i];
-    for (int i = 0; i < GAME_PHASES; i++)
-        to->phases[i] += from->phases[i];
-    to->white_mates += from->white_mates;
-    to->black_mates += from->black_mates;
-    to->unscored += from->unscored;
+    return ((const InfoGroup *)a)->generation - ((const InfoGroup *)b)->generation;
+}
+
+static void list_generations(DbInfo *info)
+{
+    InfoGroup *groups[3];
+
+    for (int i = 0; i < info->run_count; i++)
+        if (info->runs[i].generation >= 0 && groups_of(info, i, groups) < 3)
+            info->of_generation[info->generation_count++].generation = info->runs[i].generation;
+    qsort(info->of_generation, (size_t)info->generation_count, sizeof *info->of_generation,
+          by_generation);
 }
 
 static int by_hash(const void *a, const void *b)
@@ -130,51 +132,20 @@ static int by_hash(const void *a, const void *b)
     return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
-/* Equal ones follow each other. */
-static void count_opening(InfoGroup *group, uint64_t hash)
+static void count_openings(const Gather *g)
 {
-    group->openings += group->openings == 0 || group->last_opening != hash;
-    group->last_opening = hash;
-}
+    InfoGroup *groups[3];
 
-static int by_generation(const void *a, const void *b)
-{
-    return ((const InfoGroup *)a)->generation - ((const InfoGroup *)b)->generation;
-}
-
-static InfoGroup *find_generation(DbInfo *info, int generation)
-{
-    InfoGroup *group = info->of_generation;
-    InfoGroup *end = group + info->generation_count;
-
-    while (group < end && group->generation != generation)
-        group++;
-    if (group == end) info->of_generation[info->generation_count++].generation = generation;
-    return group;
-}
-
-static void add_up(const Gather *g)
-{
-    DbInfo *info = g->info;
-
-    for (int i = 0; i < info->run_count; i++) {
-        InfoGroup *group = &info->of_run[i];
-        int generation = info->runs[i].generation;
-        if (group->counts.games == 0) group->shortest = 0;
-        add_group(&info->all, group);
-        if (generation >= 0) add_group(find_generation(info, generation), group);
-    }
-    if (g->opening_count > 0)
+    if (g->opening_count > 0) /* equal ones follow each other */
         qsort(g->openings, (size_t)g->opening_count, sizeof *g->openings, by_hash);
     for (int64_t i = 0; i < g->opening_count; i++) {
         const Opening *o = &g->openings[i];
-        int generation = info->runs[o->run].generation;
-        count_opening(&info->all, o->hash);
-        count_opening(&info->of_run[o->run], o->hash);
-        if (generation >= 0) count_opening(find_generation(info, generation), o->hash);
+        for (int k = groups_of(g->info, o->run, groups) - 1; k >= 0; k--) {
+            int64_t *openings = &groups[k]->n[FACT_OPENINGS];
+            *openings += *openings == 0 || groups[k]->last_opening != o->hash;
+            groups[k]->last_opening = o->hash;
+        }
     }
-    qsort(info->of_generation, (size_t)info->generation_count, sizeof *info->of_generation,
-          by_generation);
 }
 
 /* ---- The pass */
@@ -196,14 +167,21 @@ static void replay_batch(const Gather *g, int threads)
 
 static Status count_batch(Gather *g, Error *err)
 {
+    DbInfo *info = g->info;
+    InfoGroup *groups[3];
+
     for (int i = 0; i < g->batch->count; i++) {
         const BatchGame *game = &g->batch->games[i];
+        const int plies = game->record.ply_count;
         if (g->replayed[i].error.status) {
             *err = g->replayed[i].error;
             return error_prefix(err, "run %lld", (long long)game->run_id);
         }
-        int run = find_run(g->info, game->run_id);
-        count_game(&g->info->of_run[run], &game->record, g->replayed[i].phases);
+        int run = find_run(info, game->run_id);
+        for (int k = groups_of(info, run, groups) - 1; k >= 0; k--)
+            count_game(groups[k], &game->record, g->replayed[i].phases);
+        if (plies < info->shortest) info->shortest = plies;
+        if (plies > info->longest) info->longest = plies;
         Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
         if (status) return status;
         const char *fen = game->record.start_fen;
@@ -213,16 +191,16 @@ static Status count_batch(Gather *g, Error *err)
     return STATUS_OK;
 }
 
-static Status read_games(Store *store, Gather *g, const DbOptions *options, int64_t total,
-                         Error *err)
+static Status read_games(Store *store, Gather *g, const DbOptions *options, Error *err)
 {
-    int64_t done = 0;
+    int64_t total, done = 0;
     Progress progress;
 
+    Status status = store_total_games(store, &total, err);
+    if (status) return status;
     GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
     if (!cursor) return err->status;
     progress_start(&progress, total, 0, options->common.quiet);
-    Status status;
     while ((status = game_batch_fill(g->batch, cursor, err)) == STATUS_OK && g->batch->count) {
         replay_batch(g, options_threads(&options->common));
         status = count_batch(g, err);
@@ -249,6 +227,7 @@ static Status prepare(Store *store, DbInfo *info, Gather *g, Error *err)
     g->replayed = calloc(BATCH_GAMES, sizeof *g->replayed);
     if (!info->of_run || !info->of_generation || !g->replayed)
         return error_set(err, STATUS_FAILED, "out of memory");
+    list_generations(info);
     g->batch = game_batch_create(BATCH_GAMES, err);
     return g->batch ? STATUS_OK : err->status;
 }
@@ -258,16 +237,9 @@ static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error
     Gather g = {0};
 
     Status status = prepare(store, info, &g, err);
-    int64_t games = 0;
-    for (int i = 0; i < info->run_count && status == STATUS_OK; i++) {
-        GameCounts *counts = &info->of_run[i].counts;
-        info->of_run[i].shortest = INT_MAX;
-        status = store_count_games(store, info->runs[i].run_id, counts, err);
-        games += counts->games;
-    }
     if (status == STATUS_OK) status = store_count_positions(store, &info->positions, err);
-    if (status == STATUS_OK) status = read_games(store, &g, options, games, err);
-    if (status == STATUS_OK) add_up(&g);
+    if (status == STATUS_OK) status = read_games(store, &g, options, err);
+    if (status == STATUS_OK) count_openings(&g);
     game_batch_destroy(g.batch);
     free(g.replayed);
     free(g.openings);
@@ -276,7 +248,7 @@ static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error
 
 Status db_verb_info(const DbOptions *options, const char **arguments, Error *err)
 {
-    DbInfo info = {0};
+    DbInfo info = {.shortest = INT_MAX};
 
     Store *store = store_open_watched(arguments[0], STORE_READ, cli_interrupted(), err);
     if (!store) return err->status;

@@ -1,28 +1,44 @@
 /* SPDX-License-Identifier: MIT
- * The content of a database: counted in info.c, printed in info_print.c. */
+ * The content of a database as numbers: counted in info.c, printed in info_print.c. */
 #ifndef TABIA_CLI_DB_INFO_H
 #define TABIA_CLI_DB_INFO_H
 
+#include "db/store/connection.h"
+#include "db/store/game_record.h"
 #include "db/store/run_record.h"
-#include "db/tables/games.h"
 
-enum { LENGTH_BIN = 20, LENGTH_BINS = 16, SCORE_ENDS = 12, SCORE_BINS = SCORE_ENDS + 1 };
 typedef enum GamePhase { PHASE_OPENING, PHASE_MIDDLEGAME, PHASE_ENDGAME, GAME_PHASES } GamePhase;
 
-/* Upper ends of the score bins, centipawns; the last bin holds the rest, mates are apart. */
+enum { LENGTH_BIN = 20, LENGTH_BINS = 16, SCORE_ENDS = 12, SCORE_BINS = SCORE_ENDS + 1 };
+
+/* The numbers of a group of games. info_print.c has their names. */
+enum {
+    FACT_GAMES,
+    FACT_PLIES,
+    FACT_NODES,
+    FACT_WINS, /* of White: FACT_LOSSES - GameResult */
+    FACT_DRAWS,
+    FACT_LOSSES,
+    FACT_OPENINGS, /* different start positions */
+    FACT_REASONS,  /* games by GameReason */
+    /* Games by plies: below LENGTH_BIN, …; the last bin holds the rest. */
+    FACT_LENGTHS = FACT_REASONS + REASON_TABLEBASE + 1,
+    FACT_PHASES = FACT_LENGTHS + LENGTH_BINS,    /* positions before a move, by GamePhase */
+    FACT_SCORES = FACT_PHASES + GAME_PHASES,     /* plies by White's score, centipawns */
+    FACT_WHITE_MATES = FACT_SCORES + SCORE_BINS, /* plies with other scores */
+    FACT_BLACK_MATES,
+    FACT_UNSCORED,
+    FACTS
+};
+
+/* Upper ends of the score bins; the last bin holds the rest. */
 extern const int info_score_ends[SCORE_ENDS];
 
 /* Of a run, of a generation, or of all. */
 typedef struct InfoGroup {
     int generation; /* of a group of this kind */
-    GameCounts counts;
-    int64_t openings;             /* different start positions */
-    uint64_t last_opening;        /* hash of the last of them */
-    int shortest, longest;        /* game, plies */
-    int64_t lengths[LENGTH_BINS]; /* games by plies: [0] below LENGTH_BIN, … the last is open */
-    int64_t scores[SCORE_BINS];   /* plies by White's score */
-    int64_t white_mates, black_mates, unscored;
-    int64_t phases[GAME_PHASES]; /* positions before a move, by the pieces on the board */
+    int64_t n[FACTS];
+    uint64_t last_opening; /* hash of the last one counted */
 } InfoGroup;
 
 typedef struct DbInfo {
@@ -31,7 +47,8 @@ typedef struct DbInfo {
     InfoGroup *of_generation; /* [generation_count], ascending; those that runs have */
     int run_count, generation_count;
     InfoGroup all;
-    int64_t positions; /* readable rows */
+    int shortest, longest; /* game, plies */
+    int64_t positions;     /* readable rows */
 } DbInfo;
 
 /* To standard output. */

@@ -1,19 +1,81 @@
 /* SPDX-License-Identifier: MIT
- * The content of a database as text and as JSON. */
+ * The table of facts about a database, as text and as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/db/info.h"
 #include "engine/base/json.h"
 
-enum { BAR_WIDTH = 40 };
+enum { BAR_WIDTH = 40, FACT_NAME_MAX = 32 };
 
-static const char *const phase_names[GAME_PHASES] = {"opening", "middlegame", "endgame"};
+/* ---- The facts */
 
-static int reason_count(void)
+static void phase_name(int phase, char out[FACT_NAME_MAX])
 {
-    return (int)(sizeof((GameCounts *)0)->reasons / sizeof((GameCounts *)0)->reasons[0]);
+    static const char *const names[GAME_PHASES] = {"opening", "middlegame", "endgame"};
+    (void)snprintf(out, FACT_NAME_MAX, "%s", names[phase]);
 }
+
+static void end_name(int reason, char out[FACT_NAME_MAX])
+{
+    (void)snprintf(out, FACT_NAME_MAX, "%s", reason_name((GameReason)reason));
+}
+
+static void length_name(int bin, char out[FACT_NAME_MAX])
+{
+    int least = LENGTH_BIN * bin;
+
+    if (bin == LENGTH_BINS - 1)
+        (void)snprintf(out, FACT_NAME_MAX, "%d and above", least);
+    else
+        (void)snprintf(out, FACT_NAME_MAX, "%d to %d", least, least + LENGTH_BIN - 1);
+}
+
+static void score_name(int number, char out[FACT_NAME_MAX])
+{
+    static const char *const others[] = {"White mates", "Black mates", "not searched"};
+    const int *ends = info_score_ends;
+
+    if (number >= SCORE_BINS)
+        (void)snprintf(out, FACT_NAME_MAX, "%s", others[number - SCORE_BINS]);
+    else if (number == 0)
+        (void)snprintf(out, FACT_NAME_MAX, "below %d", ends[0]);
+    else if (number == SCORE_BINS - 1)
+        (void)snprintf(out, FACT_NAME_MAX, "%d and above", ends[number - 1]);
+    else
+        (void)snprintf(out, FACT_NAME_MAX, "%d to %d", ends[number - 1], ends[number] - 1);
+}
+
+/* A number of a group, or a distribution: several numbers, each with a name. */
+typedef struct Fact {
+    const char *key;                                   /* in JSON */
+    int at, count;                                     /* of InfoGroup.n */
+    int whole;                                         /* what they are shares of */
+    const char *title;                                 /* heading above it in text; or NULL */
+    const char *label;                                 /* of a single number in text; or NULL */
+    void (*name)(int number, char out[FACT_NAME_MAX]); /* of a distribution, from 0; else NULL */
+    int first;                                         /* number that is the first in text */
+    bool zeros;                                        /* of a distribution: they are shown */
+} Fact;
+
+static const Fact facts[] = {
+    {"games", FACT_GAMES, 1},
+    {"plies", FACT_PLIES, 1},
+    {"nodes", FACT_NODES, 1},
+    {"wins", FACT_WINS, 1, FACT_GAMES, "Results", "1-0"},
+    {"draws", FACT_DRAWS, 1, FACT_GAMES, .label = "1/2-1/2"},
+    {"losses", FACT_LOSSES, 1, FACT_GAMES, .label = "0-1"},
+    {"reasons", FACT_REASONS, FACT_LENGTHS - FACT_REASONS, FACT_GAMES, "Ends", .name = end_name},
+    {"openings", FACT_OPENINGS, 1, FACT_GAMES, "Openings", "different openings"},
+    {"lengths", FACT_LENGTHS, LENGTH_BINS, FACT_GAMES, "Lengths in plies", .name = length_name},
+    {"phases", FACT_PHASES, GAME_PHASES, FACT_PLIES,
+     "Phases, by the pieces left (N and B 1, R 2, Q 4: opening above 16, endgame up to 8)",
+     .name = phase_name, .zeros = true},
+    {"scores", FACT_SCORES, FACTS - FACT_SCORES, FACT_PLIES,
+     "Scores of the moves played, centipawns, White's view", .name = score_name,
+     .first = FACT_BLACK_MATES - FACT_SCORES},
+    {0},
+};
 
 /* ---- Text */
 
@@ -22,44 +84,22 @@ static double share(int64_t part, int64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
-static void print_row(const char *name, int64_t count, int64_t whole)
-{
-    double part = share(count, whole);
-
-    printf("  %-22s %12" PRId64 "  %5.1f %%", name, count, 100 * part);
-    int width = (int)(BAR_WIDTH * part + 0.5);
-    printf("%s%.*s\n", width ? "  " : "", width, "########################################");
-}
-
 static void print_runs(const DbInfo *info)
 {
     printf(
         "\n  run  kind      gen  games      1-0  1/2-1/2      0-1  started               label\n");
     for (int i = 0; i < info->run_count; i++) {
         const RunRecord *run = &info->runs[i];
-        const GameCounts *c = &info->of_run[i].counts;
+        const int64_t *n = info->of_run[i].n;
         char generation[16] = "-";
         if (run->generation >= 0)
             (void)snprintf(generation, sizeof generation, "%d", run->generation);
         printf("%5" PRId64 "  %-8s  %3s %6" PRId64 " %8" PRId64 " %8" PRId64 " %8" PRId64
                "  %-20s  %s%s\n",
-               run->run_id, run_kind_name(run->kind), generation, c->games, c->wins, c->draws,
-               c->losses, run->started, run->label, run->finished[0] ? "" : " (unfinished)");
+               run->run_id, run_kind_name(run->kind), generation, n[FACT_GAMES], n[FACT_WINS],
+               n[FACT_DRAWS], n[FACT_LOSSES], run->started, run->label,
+               run->finished[0] ? "" : " (unfinished)");
     }
-}
-
-/* One line of figures for a run or a generation. */
-static void print_figures(const char *name, const InfoGroup *g)
-{
-    const GameCounts *c = &g->counts;
-    int64_t mates = g->white_mates + g->black_mates;
-
-    printf("  %-8s %8" PRId64 " %6.1f %6.1f %6.1f %7.1f %9" PRId64, name, c->games,
-           100 * share(c->wins, c->games), 100 * share(c->draws, c->games),
-           100 * share(c->losses, c->games), share(c->plies, c->games), g->openings);
-    for (int i = 0; i < GAME_PHASES; i++)
-        printf(" %6.1f", 100 * share(g->phases[i], c->plies));
-    printf(" %6.1f %9.0f\n", 100 * share(mates, c->plies), share(c->nodes, c->plies));
 }
 
 static void print_figures_header(const char *what)
@@ -69,139 +109,95 @@ static void print_figures_header(const char *what)
            "nodes/ply");
 }
 
+/* One line of figures for a run or a generation. */
+static void print_figures(int64_t number, const int64_t *n)
+{
+    const int64_t games = n[FACT_GAMES], plies = n[FACT_PLIES];
+
+    printf("  %-8" PRId64 " %8" PRId64 " %6.1f %6.1f %6.1f %7.1f %9" PRId64, number, games,
+           100 * share(n[FACT_WINS], games), 100 * share(n[FACT_DRAWS], games),
+           100 * share(n[FACT_LOSSES], games), share(plies, games), n[FACT_OPENINGS]);
+    for (int i = FACT_PHASES; i < FACT_PHASES + GAME_PHASES; i++)
+        printf(" %6.1f", 100 * share(n[i], plies));
+    printf(" %6.1f %9.0f\n", 100 * share(n[FACT_WHITE_MATES] + n[FACT_BLACK_MATES], plies),
+           share(n[FACT_NODES], plies));
+}
+
 static void print_groups(const DbInfo *info)
 {
-    char name[24];
-
-    if (info->run_count > 1) {
-        print_figures_header("run");
-        for (int i = 0; i < info->run_count; i++) {
-            (void)snprintf(name, sizeof name, "%" PRId64, info->runs[i].run_id);
-            print_figures(name, &info->of_run[i]);
-        }
-    }
-    if (info->generation_count > 0) {
-        print_figures_header("gen");
-        for (int i = 0; i < info->generation_count; i++) {
-            (void)snprintf(name, sizeof name, "%d", info->of_generation[i].generation);
-            print_figures(name, &info->of_generation[i]);
-        }
-    }
+    if (info->run_count > 1) print_figures_header("run");
+    for (int i = 0; info->run_count > 1 && i < info->run_count; i++)
+        print_figures(info->runs[i].run_id, info->of_run[i].n);
+    if (info->generation_count > 0) print_figures_header("gen");
+    for (int i = 0; i < info->generation_count; i++)
+        print_figures(info->of_generation[i].generation, info->of_generation[i].n);
 }
 
-static void score_bin_name(int bin, char out[32])
+static void print_bar(const char *name, int64_t count, int64_t whole)
 {
-    if (bin == 0)
-        (void)snprintf(out, 32, "below %d", info_score_ends[0]);
-    else if (bin == SCORE_BINS - 1)
-        (void)snprintf(out, 32, "%d and above", info_score_ends[bin - 1]);
-    else
-        (void)snprintf(out, 32, "%d to %d", info_score_ends[bin - 1], info_score_ends[bin] - 1);
+    double part = share(count, whole);
+
+    printf("  %-22s %12" PRId64 "  %5.1f %%", name, count, 100 * part);
+    int width = (int)(BAR_WIDTH * part + 0.5);
+    printf("%s%.*s\n", width ? "  " : "", width, "########################################");
 }
 
-static void length_bin_name(int bin, char out[32])
+static void print_fact(const DbInfo *info, const Fact *fact)
 {
-    if (bin == LENGTH_BINS - 1)
-        (void)snprintf(out, 32, "%d and above", LENGTH_BIN * bin);
-    else
-        (void)snprintf(out, 32, "%d to %d", LENGTH_BIN * bin, LENGTH_BIN * bin + LENGTH_BIN - 1);
-}
+    const int64_t *all = info->all.n, *n = all + fact->at;
+    char name[FACT_NAME_MAX];
 
-static void print_distributions(const InfoGroup *g)
-{
-    const GameCounts *all = &g->counts;
-    char name[32];
-
-    printf("\nEnds\n");
-    for (int i = 1; i < reason_count(); i++)
-        if (all->reasons[i]) print_row(reason_name((GameReason)i), all->reasons[i], all->games);
-    printf("\nOpenings\n");
-    print_row("different openings", g->openings, all->games);
-    printf("\nLengths in plies (%d to %d, mean %.1f)\n", g->shortest, g->longest,
-           share(all->plies, all->games));
-    for (int i = 0; i < LENGTH_BINS; i++) {
-        length_bin_name(i, name);
-        if (g->lengths[i]) print_row(name, g->lengths[i], all->games);
+    if (fact->title) printf("\n%s", fact->title);
+    if (fact->at == FACT_LENGTHS)
+        printf(" (%d to %d, mean %.1f)", info->shortest, info->longest,
+               share(all[FACT_PLIES], all[FACT_GAMES]));
+    if (fact->title) printf("\n");
+    if (fact->label) print_bar(fact->label, *n, all[fact->whole]);
+    for (int i = 0; fact->name && i < fact->count; i++) {
+        int number = i == 0 ? fact->first : i <= fact->first ? i - 1 : i;
+        if (n[number] == 0 && !fact->zeros) continue;
+        fact->name(number, name);
+        print_bar(name, n[number], all[fact->whole]);
     }
-    printf(
-        "\nPhases, by the pieces left (N and B 1, R 2, Q 4: opening above 16, endgame up to 8)\n");
-    for (int i = 0; i < GAME_PHASES; i++)
-        print_row(phase_names[i], g->phases[i], all->plies);
-    printf("\nScores of the moves played, centipawns, White's view\n");
-    if (g->black_mates) print_row("Black mates", g->black_mates, all->plies);
-    for (int i = 0; i < SCORE_BINS; i++) {
-        score_bin_name(i, name);
-        if (g->scores[i]) print_row(name, g->scores[i], all->plies);
-    }
-    if (g->white_mates) print_row("White mates", g->white_mates, all->plies);
-    if (g->unscored) print_row("not searched", g->unscored, all->plies);
 }
 
 void info_print_text(const Store *store, const DbInfo *info)
 {
-    const GameCounts *all = &info->all.counts;
+    const int64_t *n = info->all.n;
 
     printf("%s: %d run%s, %" PRId64 " games, %" PRId64 " plies, %" PRId64
            " readable positions%s, %" PRId64 " nodes\n",
-           store_path(store), info->run_count, info->run_count == 1 ? "" : "s", all->games,
-           all->plies, info->positions,
-           all->games && !info->positions ? " (tabia db materialize writes them)" : "", all->nodes);
+           store_path(store), info->run_count, info->run_count == 1 ? "" : "s", n[FACT_GAMES],
+           n[FACT_PLIES], info->positions,
+           n[FACT_GAMES] && !info->positions ? " (tabia db materialize writes them)" : "",
+           n[FACT_NODES]);
     if (info->run_count) print_runs(info);
-    if (all->games == 0) return;
+    if (n[FACT_GAMES] == 0) return;
     print_groups(info);
-    printf("\nResults\n");
-    print_row("1-0", all->wins, all->games);
-    print_row("1/2-1/2", all->draws, all->games);
-    print_row("0-1", all->losses, all->games);
-    print_distributions(&info->all);
+    for (const Fact *fact = facts; fact->key; fact++)
+        print_fact(info, fact);
 }
 
 /* ---- JSON */
 
-static void json_counts(JsonWriter *w, const GameCounts *c)
+static void json_facts(JsonWriter *w, const InfoGroup *group)
 {
-    json_int(w, "games", c->games);
-    json_int(w, "plies", c->plies);
-    json_int(w, "nodes", c->nodes);
-    json_int(w, "wins", c->wins);
-    json_int(w, "draws", c->draws);
-    json_int(w, "losses", c->losses);
-    json_object(w, "reasons");
-    for (int i = 1; i < reason_count(); i++)
-        if (c->reasons[i]) json_int(w, reason_name((GameReason)i), c->reasons[i]);
-    json_end_object(w);
-}
+    char name[FACT_NAME_MAX];
 
-static void json_bin(JsonWriter *w, const char *name, int64_t count)
-{
-    if (count) json_int(w, name, count);
-}
-
-static void json_group(JsonWriter *w, const InfoGroup *g)
-{
-    char name[32];
-
-    json_counts(w, &g->counts);
-    json_int(w, "openings", g->openings);
-    json_object(w, "lengths");
-    for (int i = 0; i < LENGTH_BINS; i++) {
-        length_bin_name(i, name);
-        json_bin(w, name, g->lengths[i]);
+    for (const Fact *fact = facts; fact->key; fact++) {
+        const int64_t *n = group->n + fact->at;
+        if (!fact->name) {
+            json_int(w, fact->key, *n);
+            continue;
+        }
+        json_object(w, fact->key);
+        for (int i = 0; i < fact->count; i++) {
+            if (n[i] == 0 && !fact->zeros) continue;
+            fact->name(i, name);
+            json_int(w, name, n[i]);
+        }
+        json_end_object(w);
     }
-    json_end_object(w);
-    json_object(w, "phases");
-    for (int i = 0; i < GAME_PHASES; i++)
-        json_int(w, phase_names[i], g->phases[i]);
-    json_end_object(w);
-    json_object(w, "scores");
-    for (int i = 0; i < SCORE_BINS; i++) {
-        score_bin_name(i, name);
-        json_bin(w, name, g->scores[i]);
-    }
-    json_bin(w, "White mates", g->white_mates);
-    json_bin(w, "Black mates", g->black_mates);
-    json_bin(w, "not searched", g->unscored);
-    json_end_object(w);
 }
 
 static void json_run(JsonWriter *w, const RunRecord *run, const InfoGroup *group)
@@ -218,7 +214,7 @@ static void json_run(JsonWriter *w, const RunRecord *run, const InfoGroup *group
     json_string(w, "program", run->program);
     json_string(w, "started", run->started);
     json_string(w, "finished", run->finished[0] ? run->finished : NULL);
-    json_group(w, group);
+    json_facts(w, group);
     json_end_object(w);
 }
 
@@ -228,7 +224,7 @@ void info_print_json(const Store *store, const DbInfo *info)
 
     json_begin(&w, stdout);
     json_string(&w, "file", store_path(store));
-    json_group(&w, &info->all);
+    json_facts(&w, &info->all);
     json_int(&w, "positions", info->positions);
     json_array(&w, "runs");
     for (int i = 0; i < info->run_count; i++)
@@ -238,7 +234,7 @@ void info_print_json(const Store *store, const DbInfo *info)
     for (int i = 0; i < info->generation_count; i++) {
         json_object(&w, NULL);
         json_int(&w, "generation", info->of_generation[i].generation);
-        json_group(&w, &info->of_generation[i]);
+        json_facts(&w, &info->of_generation[i]);
         json_end_object(&w);
     }
     json_end_array(&w);

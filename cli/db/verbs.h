@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: MIT
- * The verbs of `tabia db`: one function each, one file a subject; cmd_db.c has their table. */
+ * The verbs of `tabia db`: one function each, one file a subject; cmd_db.c has their table.
+ *
+ * Verbs that move games are pipelines. A source gives games one after another, a filter drops games
+ * or positions, a pick selects or orders them, a sink writes them. Each stage is library code; a
+ * verb connects them, shows progress and prints the counts.
+ *
+ *             source               filter                     pick               sink
+ *     export  stored_games.h       runs, position_filter.h    all                a format
+ *     import  a format             finished, without damage   the missing games  import.h
+ *     merge   a database           checked                    the missing games  merge.h
+ *     split   a database           -                          game_pick.h        new databases
+ *     sample  a database           -                          game_pick.h        a new database
+ *     dedup   a database           -                          game_pick.h        a new database
+ *     shuffle a list of positions  blank lines and comments   shuffle.h          the same format
+ *
+ * Formats (formats.h) are sources and sinks: a GameSource gives the games of a file, and
+ * game_format_write() writes an ExportGame. A stage that changes scores or chooses positions works
+ * on that ExportGame, between stored_games_replay() and game_format_write(). */
 #ifndef TABIA_CLI_DB_VERBS_H
 #define TABIA_CLI_DB_VERBS_H
 
 #include "cli/options/options.h"
+#include "selfplay/formats/formats.h"
 
 /* The options of all verbs. */
 typedef struct DbOptions {
@@ -29,6 +47,10 @@ typedef Status (*DbVerbFn)(const DbOptions *options, const char **arguments, Err
 /* STATUS_USAGE if a regular file has this name, for verbs without --force; "-" is no file. Devices
  * and pipes are written to. */
 MUST_CHECK Status db_refuse_existing(const char *path, Error *err);
+
+/* By --format or the ending of the file's name; PGN for standard output. NULL and STATUS_USAGE. */
+const GameFormat *db_choose_format(const DbOptions *options, const char *path, bool reading,
+                                   Error *err);
 
 Status db_verb_info(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_check(const DbOptions *options, const char **arguments, Error *err);

@@ -5,9 +5,9 @@
 #include "cli/learn/internal.h"
 #include "engine/base/clock.h"
 
-LearnCost learn_clock(const ClusterSeats *seats)
+LearnCost learn_clock(const RemoteWorkers *remote)
 {
-    double elsewhere = seats ? 1e-9 * (double)atomic_load(&seats->cpu_ns) : 0;
+    double elsewhere = remote ? 1e-9 * (double)atomic_load(&remote->cpu_ns) : 0;
     return (LearnCost){clock_seconds(), clock_cpu_seconds() + elsewhere};
 }
 
@@ -19,7 +19,7 @@ static void add_difference(LearnCost *sum, LearnCost from, LearnCost to)
 
 void learn_charge(Learn *l, LearnCost *sum)
 {
-    LearnCost now = learn_clock(&l->seats);
+    LearnCost now = learn_clock(&l->remote);
     add_difference(sum, l->charged, now);
     l->charged = now;
 }
@@ -33,7 +33,7 @@ static double budgeted(const Learn *l, LearnCost cost)
 static double spent(const Learn *l)
 {
     LearnCost all = l->earlier;
-    add_difference(&all, l->started, learn_clock(&l->seats));
+    add_difference(&all, l->started, learn_clock(&l->remote));
     return budgeted(l, all);
 }
 
@@ -140,7 +140,7 @@ bool learn_fits_another(const Learn *l)
 static double seconds_left(const Learn *l)
 {
     double left = fmax(l->limit - spent(l), 0);
-    return l->settings->budget.cpu ? left / (l->settings->threads + l->seats.seats.count) : left;
+    return l->settings->budget.cpu ? left / (l->settings->threads + l->remote.count) : left;
 }
 
 void learn_emit(Learn *l, LearnEvent *event)

@@ -3,9 +3,9 @@
 #ifndef TABIA_CLI_LEARN_INTERNAL_H
 #define TABIA_CLI_LEARN_INTERNAL_H
 
-#include "cli/cluster/cluster_seats.h"
 #include "cli/learn/learn.h"
-#include "cli/play/pool.h"
+#include "selfplay/run/pool.h"
+#include "selfplay/run/remote_workers.h"
 
 typedef struct Learn {
     const LearnStart *from;
@@ -32,7 +32,7 @@ typedef struct Learn {
     atomic_int stop; /* ends the stage: the user interrupted it, or the limit is passed … */
     bool cut;        /* … namely the latter */
 
-    ClusterSeats seats; /* workers of other processes */
+    RemoteWorkers remote; /* workers of other processes */
 
     /* Of the match being played, for its events. */
     int match_generation;
@@ -65,7 +65,7 @@ MUST_CHECK Status learn_publish_generation(Learn *l, const char *hash, int gener
 extern const double learn_final_share;
 
 /* Of all processes; NULL: of this one. */
-LearnCost learn_clock(const ClusterSeats *seats);
+LearnCost learn_clock(const RemoteWorkers *remote);
 /* Adds what was spent since the last charge. */
 void learn_charge(Learn *l, LearnCost *sum);
 void learn_sum_costs(const LearnReport *report, LearnCost *generations, LearnCost *finals);

@@ -247,7 +247,7 @@ static Status learn(Learn *l, Error *err)
     l->earlier.cpu += finals.cpu;
     if (l->progress) l->progress(l->context, &event);
     if (l->settings->cluster)
-        status = cluster_seats_open(l->settings->cluster, l->settings->threads, &l->seats, err);
+        status = remote_workers_open(&l->remote, l->settings->cluster, l->settings->threads, err);
     if (status == STATUS_OK) status = learn_generations(l, err);
     if (status == STATUS_OK) status = learn_measure_gain(l, err);
     return status == STATUS_OK ? learn_give_order(l, &end, NULL, err) : status;
@@ -274,7 +274,7 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
     Status status = learn(&l, err ? err : &own); /* parts of it return err->status */
     report->weights = l.best;
     learn_sum_costs(report, &report->cost, &report->final_cost);
-    cluster_seats_close(&l.seats);
+    remote_workers_close(&l.remote);
     learn_home_close(&l);
     return status;
 }

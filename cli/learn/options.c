@@ -8,8 +8,8 @@
 
 #include "cli/match/statistics_text.h"
 #include "cli/output/progress.h"
-#include "cli/play/pool.h"
 #include "engine/values/value.h"
+#include "selfplay/run/pool.h"
 
 /* --pool last:K, whose target is an int. */
 static Status parse_pool(void *last, const char *text, Error *err)

@@ -80,8 +80,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     JsonWriter config;
     char seed[24];
 
-    Status status = json_begin_text(&config, true, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&config, true);
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)s->seed);
     json_string(&config, "from", from_hash);
     json_string(&config, "seed", seed); /* a JSON number may lose bits of 64 */
@@ -180,8 +179,7 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
 {
     JsonWriter w;
 
-    Status status = json_begin_text(&w, false, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&w, false);
     fields_json(&w, parent_fields, g);
     fields_json(&w, game_fields, g);
     if (g->stage >= LEARN_FITTED) {

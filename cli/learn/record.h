@@ -4,11 +4,11 @@
 #ifndef TABIA_CLI_LEARN_RECORD_H
 #define TABIA_CLI_LEARN_RECORD_H
 
-#include "cli/cluster/cluster.h"
 #include "cli/output/fields.h"
 #include "db/files/sha256.h"
 #include "db/store/store.h"
 #include "selfplay/match/gauntlet.h"
+#include "selfplay/run/cluster.h"
 #include "selfplay/run/selfplay.h"
 #include "tuner/job/tune.h"
 #include "tuner/network/train.h"

@@ -7,7 +7,6 @@
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
 #include "cli/output/progress.h"
-#include "cli/output/table.h"
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
@@ -16,96 +15,67 @@
 
 /* ---- As a table */
 
-static void elo_cell(FILE *out, int width, const MatchScore *score)
+/* What a row shows. */
+typedef struct Row {
+    int generation;
+    int64_t games, positions;
+    double training, held_out; /* NAN before the fit */
+    char previous[ELO_TEXT_MAX], since[ELO_TEXT_MAX];
+    char kept[COLOURED_MAX + 2];
+} Row;
+
+static void elo_text(const MatchScore *score, char text[ELO_TEXT_MAX])
 {
-    char text[ELO_TEXT_MAX];
     MatchStats stats;
 
     match_stats(score, NULL, &stats);
     match_elo_text(&stats, text);
-    cell_put(out, width, text);
 }
 
-static void put_number(FILE *out, int width, const void *row)
+static void fill_row(FILE *out, const LearnReport *r, const LearnGeneration *g, Row *row)
 {
-    cell_put_int(out, width, ((const LearnGeneration *)row)->generation);
-}
+    bool fitted = g->stage >= LEARN_FITTED, proved = g->stage >= LEARN_PROVED;
+    char room[COLOURED_MAX];
 
-static void put_games(FILE *out, int width, const void *row)
-{
-    cell_put_int(out, width, ((const LearnGeneration *)row)->games);
-}
-
-static void put_positions(FILE *out, int width, const void *row)
-{
-    cell_put_int(out, width, ((const LearnGeneration *)row)->positions);
-}
-
-static void put_loss(FILE *out, int width, const LearnGeneration *g, double loss)
-{
-    cell_put_double(out, width, g->stage >= LEARN_FITTED ? loss : NAN, 5, false);
-}
-
-static void put_training(FILE *out, int width, const void *row)
-{
-    put_loss(out, width, row, ((const LearnGeneration *)row)->train_loss);
-}
-
-static void put_held_out(FILE *out, int width, const void *row)
-{
-    put_loss(out, width, row, ((const LearnGeneration *)row)->validation_loss);
-}
-
-static void put_previous(FILE *out, int width, const void *row)
-{
-    elo_cell(out, width, &((const LearnGeneration *)row)->match);
-}
-
-static void put_start(FILE *out, int width, const void *row)
-{
-    elo_cell(out, width, &((const LearnGeneration *)row)->against_start);
-}
-
-static void put_material(FILE *out, int width, const void *row)
-{
-    elo_cell(out, width, &((const LearnGeneration *)row)->against_material);
-}
-
-static void put_kept(FILE *out, int width, const void *row)
-{
-    const LearnGeneration *g = row;
-    bool unfinished = g->stage < LEARN_PROVED;
-
-    (void)width;
-    (void)fputs("  ", out);
-    terminal_put(out,
-                 unfinished    ? COLOUR_NONE
-                 : g->accepted ? COLOUR_GREEN
-                               : COLOUR_RED,
-                 unfinished    ? "unfinished"
-                 : g->accepted ? "yes"
-                               : "no");
+    *row = (Row){.generation = g->generation,
+                 .games = g->games,
+                 .positions = g->positions,
+                 .training = fitted ? g->train_loss : NAN,
+                 .held_out = fitted ? g->validation_loss : NAN};
+    elo_text(&g->match, row->previous);
+    elo_text(r->by_material ? &g->against_material : &g->against_start, row->since);
+    const char *kept = !proved       ? "unfinished"
+                       : g->accepted ? terminal_coloured(out, COLOUR_GREEN, "yes", room)
+                                     : terminal_coloured(out, COLOUR_RED, "no", room);
+    (void)snprintf(row->kept, sizeof row->kept, "  %s", kept);
 }
 
 static void print_table(FILE *out, const LearnReport *r)
 {
-    enum { TABLE_COLUMNS = 8, PREVIOUS = 5, SINCE_START };
-    TableColumn columns[TABLE_COLUMNS] = {
-        {"generation", 10, 0, put_number},   {"games", 8, 3, put_games},
-        {"positions", 11, 2, put_positions}, {"training", 10, 5, put_training},
-        {"held out", 10, 4, put_held_out},   {"Elo / previous", 23, 1, put_previous},
-        {"Elo / gen-000", 23, 0, put_start}, {"kept", 6, 0, put_kept}};
+    enum { PREVIOUS = 5, SINCE };
+    Field columns[] = {
+        {NULL, FIELD(Row, generation), .label = "generation", .width = 10},
+        {NULL, FIELD(Row, games), .label = "games", .width = 8, .drop = 3},
+        {NULL, FIELD(Row, positions), .label = "positions", .width = 11, .drop = 2},
+        {NULL, FIELD(Row, training), .label = "training", .decimals = 5, .width = 10, .drop = 5},
+        {NULL, FIELD(Row, held_out), .label = "held out", .decimals = 5, .width = 10, .drop = 4},
+        {NULL, FIELD(Row, previous), .label = "Elo / previous", .width = 23, .drop = 1},
+        {NULL, FIELD(Row, since), .label = "Elo / gen-000", .width = 23},
+        {NULL, FIELD(Row, kept), .label = "  kept"},
+        {0}};
+    Row row;
 
     if (r->by_material) {
-        columns[SINCE_START].head = "Elo / material";
-        columns[SINCE_START].put = put_material;
-        columns[PREVIOUS].width = 0; /* without matches */
+        columns[SINCE].label = "Elo / material";
+        columns[PREVIOUS].label = NULL; /* without matches */
     }
-    table_fit(columns, TABLE_COLUMNS, terminal_columns(out));
-    table_put_head(out, columns, TABLE_COLUMNS);
+    fields_fit(columns, terminal_columns(out));
+    fields_header(out, columns);
     (void)fprintf(out, "%10d  %s\n", 0, r->from);
-    for (int i = 1; i < r->count; i++)
-        table_put_row(out, columns, TABLE_COLUMNS, &r->generations[i]);
+    for (int i = 1; i < r->count; i++) {
+        fill_row(out, r, &r->generations[i], &row);
+        fields_row(out, columns, &row);
+    }
 }
 
 static bool is_few(const MatchScore *score)

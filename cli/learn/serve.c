@@ -34,7 +34,6 @@ Status learn_give_order(const Learn *l, const LearnOrder *order, Pool *pool, Err
 
 typedef struct Server {
     const LearnSettings *settings;
-    const Orders *games;
     const atomic_int *interrupted;
 } Server;
 
@@ -47,7 +46,7 @@ static Status serve_selfplay(const Server *s, const LearnOrder *order, Error *er
     settings.pool = pool.members;
     settings.pool_count = pool.count;
     if (status == STATUS_OK)
-        status = selfplay_serve(&order->weights, &settings, s->games, s->interrupted, err);
+        status = selfplay_serve(&order->weights, &settings, s->interrupted, err);
     pool_free(&pool);
     return status;
 }
@@ -59,21 +58,21 @@ static Status serve_match(const Server *s, const LearnOrder *order, Error *err)
                                  {.name = "b", .weights = &order->opponent}};
 
     learn_match_settings(s->settings, order->generation, order->seed, &match, players);
-    return gauntlet_serve(players, 2, &match, s->games, s->interrupted, err);
+    return gauntlet_serve(players, 2, &match, s->interrupted, err);
 }
 
 Status learn_serve(const LearnSettings *settings, const atomic_int *interrupted, Error *err)
 {
-    ClusterSeats seats;
+    RemoteWorkers remote;
     LearnOrder order;
 
-    Status status = cluster_seats_open(settings->cluster, settings->threads, &seats, err);
-    const Server server = {settings, &seats.orders, interrupted};
+    Status status = remote_workers_open(&remote, settings->cluster, settings->threads, err);
+    const Server server = {settings, interrupted};
     while (status == STATUS_OK) {
         status = share_order(settings->cluster, &order, err);
         if (status != STATUS_OK || order.kind == ORDER_END) break;
         status = (order.kind == ORDER_PLAY ? serve_selfplay : serve_match)(&server, &order, err);
     }
-    cluster_seats_close(&seats);
+    remote_workers_close(&remote);
     return status;
 }

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "cli/learn/internal.h"
-#include "cli/play/pool.h"
 #include "db/chess/stored_weights.h"
 #include "db/tables/games.h"
 #include "db/tables/learning.h"
 #include "db/tables/runs.h"
 #include "engine/base/pcg.h"
+#include "selfplay/run/pool.h"
 #include "tuner/data/from_store.h"
 
 enum { NAME_BYTES = 32 };
@@ -135,13 +135,11 @@ Status learn_play(Learn *l, LearnGeneration *g, Error *err)
         status = pool_load_last(l->store, l->settings->pool_last, &pool, err);
     s.pool = pool.members;
     s.pool_count = pool.count;
-    s.seats = &l->seats.seats;
+    s.remote = &l->remote;
     if (status == STATUS_OK) status = learn_give_order(l, &order, &pool, err);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status =
             selfplay_run(l->store, &l->best, label, &s, &l->stop, on_selfplay, l, &totals, err);
-        cluster_seats_dismiss(&l->seats);
-    }
     pool_free(&pool);
     Status counted = count_generation(l, g, status == STATUS_OK ? err : NULL);
     if (status == STATUS_OK) status = counted;
@@ -319,13 +317,12 @@ Status learn_match(Learn *l, int generation, const EvalWeights *weights, const c
     learn_match_settings(l->settings, generation, seed, &g, players);
     g.games = games;
     g.sprt = *sprt;
-    g.seats = &l->seats.seats;
+    g.remote = &l->remote;
     l->match_generation = generation;
     l->match_opponent = opponent;
     Status status = learn_give_order(l, &order, NULL, err);
     if (status != STATUS_OK) return status;
     status = gauntlet_run(l->store, players, 2, &g, &observer, &l->stop, result, err);
-    cluster_seats_dismiss(&l->seats);
     scoreboard_free(&result->board); /* score and statistics stay */
     return status;
 }

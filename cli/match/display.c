@@ -28,7 +28,7 @@ static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
     int columns = terminal_columns(stderr);
     if (!text_stream_open(&table)) return;
     Status status = gauntlet_report_table(table.out, &d->report, &p->board, false,
-                                          columns > 0 ? columns - 1 : 0, NULL);
+                                          columns > 0 ? columns - 1 : 0, &(Error){0});
     if (text_stream_close(&table) && status == STATUS_OK)
         progress_draw_above(&d->progress, table.text);
     text_stream_discard(&table);
@@ -54,7 +54,7 @@ static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)
         return;
     d->reported = p->done;
     progress_end(&d->progress);
-    Status status = gauntlet_display_report(d, p, NULL);
+    Status status = gauntlet_display_report(d, p, &(Error){0});
     (void)status; /* the last report returns the error */
 }
 

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "cli/match/torn_game.h"
-#include "cli/play/time_control.h"
 #include "db/chess/replay.h"
 #include "db/files/reader.h"
 #include "engine/base/text.h"
@@ -48,36 +47,22 @@ static Status check_file(const char *path, const char *kind, const char *begins,
     return status;
 }
 
-static Status open_pgn(GauntletOutput *out, bool resumable, Error *err)
+/* event: of the games of a PGN file; NULL for EPD. */
+static Status open_file(const char *path, const char *event, bool resumable, HeldGames *held,
+                        OutputFile **out, Error *err)
 {
-    const char *path = out->pgn_path;
-    bool there = is_regular(path);
-
-    Status status = output_check_name(path, err);
-    if (status == STATUS_OK && there) status = output_check_free(path, err);
-    if (status == STATUS_OK && there) status = check_file(path, "PGN", "[%;{ \t\r\n\xef", err);
-    if (status == STATUS_OK && there && !text_ends_in(path, ".zst"))
-        status = torn_game_remove(path, event_name(out), err);
-    if (status == STATUS_OK && there && resumable)
-        status = held_games_read_pgn(&out->pgn_held, path, err);
-    if (status == STATUS_OK && !(out->pgn = output_append(path, err))) status = err->status;
-    return status;
-}
-
-static Status open_epd(GauntletOutput *out, bool resumable, Error *err)
-{
-    const char *path = out->epd_path;
     bool there = is_regular(path);
 
     Status status = output_check_name(path, err);
     if (status == STATUS_OK && there) status = output_check_free(path, err);
     if (status == STATUS_OK && there)
-        status = check_file(path, "EPD", "rnbqkpRNBQKP12345678# \t\r\n", err);
+        status = event ? check_file(path, "PGN", "[%;{ \t\r\n\xef", err)
+                       : check_file(path, "EPD", "rnbqkpRNBQKP12345678# \t\r\n", err);
     if (status == STATUS_OK && there && !text_ends_in(path, ".zst"))
-        status = torn_game_remove(path, NULL, err);
+        status = torn_game_remove(path, event, err);
     if (status == STATUS_OK && there && resumable)
-        status = held_games_read_lines(&out->epd_held, path, err);
-    if (status == STATUS_OK && !(out->epd = output_append(path, err))) status = err->status;
+        status = (event ? held_games_read_pgn : held_games_read_lines)(held, path, err);
+    if (status == STATUS_OK && !(*out = output_append(path, err))) status = err->status;
     return status;
 }
 
@@ -90,30 +75,27 @@ Status gauntlet_output_open(GauntletOutput *out, bool resumable, Error *err)
     (void)strftime(out->date, sizeof out->date, "%Y.%m.%d", gmtime_r(&now, &utc));
     Status status = pgn_read_fields(out->fields, &out->pgn_fields, err);
     out->needs_search = (out->pgn_fields & PGN_OF_SEARCH) != 0;
-    if (status == STATUS_OK && out->pgn_path) status = open_pgn(out, resumable, err);
-    if (status == STATUS_OK && out->epd_path) status = open_epd(out, resumable, err);
+    if (status == STATUS_OK && out->pgn_path)
+        status =
+            open_file(out->pgn_path, event_name(out), resumable, &out->pgn_held, &out->pgn, err);
+    if (status == STATUS_OK && out->epd_path)
+        status = open_file(out->epd_path, NULL, resumable, &out->epd_held, &out->epd, err);
     return status;
 }
 
 static Status write_pgn(GauntletOutput *out, const GauntletPlayer *players, const GameRecord *game,
                         Error *err)
 {
-    const SearchLimits *white = &players[game->white].limits, *black = &players[game->black].limits;
-    char white_tc[TIME_CONTROL_TEXT_MAX], black_tc[TIME_CONTROL_TEXT_MAX];
-
-    time_control_text(white, white_tc);
-    time_control_text(black, black_tc);
+    const GauntletPlayer *white = &players[game->white], *black = &players[game->black];
     PgnTags tags = {.event = event_name(out),
                     .site = out->site,
                     .date = out->date,
                     .round = game->game_no / 2 + 1,
                     .game = (int)(game->game_no % 2) + 1,
-                    .white = players[game->white].name,
-                    .black = players[game->black].name,
-                    .white_tc = white_tc,
-                    .black_tc = black_tc,
+                    .white = white->name,
+                    .black = black->name,
                     .fields = out->pgn_fields,
-                    .limits = {white, black}};
+                    .limits = {&white->limits, &black->limits}};
     Status status = pgn_write(output_stream(out->pgn), &tags, game, err);
     return status == STATUS_OK ? output_flush(out->pgn, err) : status;
 }

@@ -8,8 +8,8 @@
 
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
-#include "cli/output/table.h"
 #include "cli/output/terminal.h"
+#include "engine/base/text.h"
 #include "selfplay/match/stats_json.h"
 
 enum {
@@ -19,12 +19,6 @@ enum {
     CROSSTABLE_MAX = 16,
     UNRATED_SHOWN = 8
 };
-
-/* With one decimal. */
-static void put_number(FILE *out, int width, double value, bool sign)
-{
-    cell_put_double(out, width, value, 1, sign);
-}
 
 /* ---- Games lost by faults */
 
@@ -55,76 +49,29 @@ typedef struct Row {
     int place;
     const char *name;
     double elo, elo95, los; /* los: over the next player */
-    MatchScore score;
     MatchStats stats;
+    char pairs[128];
     int64_t faults;
 } Row;
 
-static void put_place(FILE *out, int width, const void *row)
-{
-    cell_put_int(out, width, ((const Row *)row)->place);
-}
-
-static void put_name(FILE *out, int width, const void *row)
-{
-    cell_put(out, 2 - width, ((const Row *)row)->name);
-}
-
-static void put_elo(FILE *out, int width, const void *row)
-{
-    put_number(out, width, ((const Row *)row)->elo, true);
-}
-
-static void put_error(FILE *out, int width, const void *row)
-{
-    put_number(out, width, ((const Row *)row)->elo95, false);
-}
-
-static void put_los(FILE *out, int width, const void *row)
-{
-    put_number(out, width, 100 * ((const Row *)row)->los, false);
-}
-
-static void put_games(FILE *out, int width, const void *row)
-{
-    cell_put_int(out, width, ((const Row *)row)->stats.games);
-}
-
-static void put_score(FILE *out, int width, const void *row)
-{
-    put_number(out, width, 100 * ((const Row *)row)->stats.score, false);
-}
-
-static void put_drawn(FILE *out, int width, const void *row)
-{
-    put_number(out, width, 100 * ((const Row *)row)->stats.draw_ratio, false);
-}
-
-static void put_nelo(FILE *out, int width, const void *row)
-{
-    put_number(out, width, ((const Row *)row)->stats.nelo, true);
-}
-
-static void put_pairs(FILE *out, int width, const void *row)
-{
-    for (int i = 0; i < 5; i++)
-        cell_put_int(out, i ? 5 : width - 20, ((const Row *)row)->score.ptnml[i]);
-}
-
-static void put_faults(FILE *out, int width, const void *row)
-{
-    cell_put_int(out, width, ((const Row *)row)->faults);
-}
-
 enum { PLAYER = 1, FAULTS = 10, TABLE_COLUMNS = 11, NAME_LEAST = 4 };
 
-static const TableColumn all_columns[TABLE_COLUMNS] = {
-    {"#", 4, 0, put_place},       {"player", 2 + NAME_COLUMNS, 0, put_name, .left = true},
-    {"Elo", 9, 0, put_elo},       {"95 % ±", 8, 0, put_error},
-    {"LOS %", 8, 3, put_los},     {"games", 8, 2, put_games},
-    {"score %", 8, 1, put_score}, {"drawn %", 9, 4, put_drawn},
-    {"nElo", 9, 6, put_nelo},     {"LL   LD DD,WL  WD   WW", 26, 7, put_pairs},
-    {"faults", 8, 5, put_faults},
+static const Field all_columns[TABLE_COLUMNS + 1] = {
+    {NULL, FIELD(Row, place), .label = "#", .width = 4},
+    {NULL, FIELD(Row, name), .label = "player", .width = -NAME_COLUMNS},
+    {NULL, FIELD(Row, elo), .label = "Elo", .decimals = 1, .sign = true, .width = 9},
+    {NULL, FIELD(Row, elo95), .label = "95 % ±", .decimals = 1, .width = 8},
+    {NULL, FIELD(Row, los), .label = "LOS %", .decimals = 1, .scale = 100, .width = 8, .drop = 3},
+    {NULL, FIELD(Row, stats.games), .label = "games", .width = 8, .drop = 2},
+    {NULL, FIELD(Row, stats.score), .label = "score %", .decimals = 1, .scale = 100, .width = 8,
+     .drop = 1},
+    {NULL, FIELD(Row, stats.draw_ratio), .label = "drawn %", .decimals = 1, .scale = 100,
+     .width = 9, .drop = 4},
+    {NULL, FIELD(Row, stats.nelo), .label = "nElo", .decimals = 1, .sign = true, .width = 9,
+     .drop = 6},
+    {NULL, FIELD(Row, pairs), .label = "LL   LD DD,WL  WD   WW", .width = 26, .drop = 7},
+    {NULL, FIELD(Row, faults), .label = "faults", .width = 8, .drop = 5},
+    {0},
 };
 
 static int longest_name(const GauntletReport *report)
@@ -138,38 +85,38 @@ static int longest_name(const GauntletReport *report)
     return longest;
 }
 
-/* Chooses the columns that fit into `width` (0: any), the others get width 0. */
+/* Chooses the columns that fit into `width` (0: any). */
 static void fit_columns(const GauntletReport *report, bool faults, int width,
-                        TableColumn columns[TABLE_COLUMNS])
+                        Field columns[TABLE_COLUMNS + 1])
 {
-    int *name = &columns[PLAYER].width, longest = 2 + longest_name(report);
+    int *name = &columns[PLAYER].width, longest = longest_name(report);
 
     memcpy(columns, all_columns, sizeof all_columns);
-    if (!faults) columns[FAULTS].width = 0;
-    if (width == 0 || table_width(columns, TABLE_COLUMNS) <= width) return;
-    if (longest < *name) *name = longest > 8 ? longest : 8;
-    table_fit(columns, TABLE_COLUMNS, width);
-    for (int over = table_width(columns, TABLE_COLUMNS) - width; over > 0 && *name > 2 + NAME_LEAST;
-         over--)
-        (*name)--;
+    if (!faults) columns[FAULTS].label = NULL;
+    if (width == 0 || fields_width(columns) <= width) return;
+    if (longest < -*name) *name = longest > 6 ? -longest : -6;
+    fields_fit(columns, width);
+    while (fields_width(columns) > width && -*name > NAME_LEAST)
+        (*name)++;
 }
 
 static void put_player(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                       const RatingTable *table, const int *order, int place,
-                       const TableColumn columns[TABLE_COLUMNS])
+                       const RatingTable *table, const int *order, int place, const Field *columns)
 {
     int player = order[place];
+    MatchScore score = scoreboard_player(board, player);
     Row row = {.place = place + 1,
                .name = report->names[player],
                .elo = table->elo[player],
                .elo95 = table->elo95[player],
                .los = NAN,
-               .score = scoreboard_player(board, player),
                .faults = board->forfeits ? forfeits_total(&board->forfeits[player]) : 0};
 
     if (place + 1 < table->players) row.los = rating_los(table, player, order[place + 1]);
-    match_stats(&row.score, NULL, &row.stats);
-    table_put_row(out, columns, TABLE_COLUMNS, &row);
+    match_stats(&score, NULL, &row.stats);
+    for (int i = 0; i < 5; i++)
+        text_append(row.pairs, sizeof row.pairs, "%*lld", i > 0 ? 5 : 6, (long long)score.ptnml[i]);
+    fields_row(out, columns, &row);
 }
 
 /* If it was fitted. */
@@ -217,10 +164,10 @@ static void print_footnotes(FILE *out, const RatingTable *table, const Scoreboar
 static void print_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
                         const RatingTable *table, const int *order, int width)
 {
-    TableColumn columns[TABLE_COLUMNS];
+    Field columns[TABLE_COLUMNS + 1];
 
     fit_columns(report, board->forfeits != NULL, width, columns);
-    table_put_head(out, columns, TABLE_COLUMNS);
+    fields_header(out, columns);
     for (int place = 0; place < table->players; place++)
         put_player(out, report, board, table, order, place, columns);
     print_footnotes(out, table, board, width);

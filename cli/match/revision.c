@@ -17,15 +17,17 @@
 
 enum { PATH_BYTES = 4096, COMMIT_BYTES = 72, LINE_BYTES = 512 };
 
-/* Paths of one build. */
-typedef struct Workshop {
+/* One build. */
+typedef struct Build {
+    const RevisionSetup *setup;
+    const char *rev;
     char commit[COMMIT_BYTES];
     char program[PATH_BYTES]; /* in the cache */
     char part[PATH_BYTES];    /* the program's path until the build is complete */
     char log[PATH_BYTES];     /* output of the build */
     char folder[PATH_BYTES];  /* temporary */
     char tree[PATH_BYTES];    /* the worktree in it */
-} Workshop;
+} Build;
 
 /* ---- Files */
 
@@ -79,97 +81,102 @@ static Status find_cache(char folder[PATH_BYTES], Error *err)
 
 /* ---- Steps */
 
-static const char *repo_of(const RevisionSetup *setup)
+static const char *repo_of(const Build *b)
 {
-    return setup->repo ? setup->repo : ".";
+    return b->setup->repo ? b->setup->repo : ".";
 }
 
-static Status make_folder(Workshop *w, Error *err)
+/* Runs a program. line: of its output; *code: its exit code. */
+static Status run(const Build *b, const char *const argv[], char line[LINE_BYTES], int *code,
+                  Error *err)
 {
-    (void)snprintf(w->folder, sizeof w->folder, "%.1024s/tabia-rev-XXXXXX", cli_temp_folder());
-    if (!mkdtemp(w->folder))
-        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", w->folder, strerror(errno));
+    Status status = child_run(argv, b->log, b->setup->interrupted, code, err);
+    if (status == STATUS_OK) find_error_line(b->log, line);
+    return status;
+}
+
+static Status make_folder(Build *b, Error *err)
+{
+    (void)snprintf(b->folder, sizeof b->folder, "%.1024s/tabia-rev-XXXXXX", cli_temp_folder());
+    if (!mkdtemp(b->folder))
+        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", b->folder, strerror(errno));
     /* git and the shell run in other folders. */
-    char *absolute = realpath(w->folder, NULL);
+    char *absolute = realpath(b->folder, NULL);
     if (!absolute || strlen(absolute) > PATH_BYTES / 2) {
         free(absolute);
-        (void)rmdir(w->folder);
-        return error_set(err, STATUS_FAILED, "%s: no short absolute path", w->folder);
+        (void)rmdir(b->folder);
+        return error_set(err, STATUS_FAILED, "%s: no short absolute path", b->folder);
     }
-    strcpy(w->folder, absolute);
+    strcpy(b->folder, absolute);
     free(absolute);
-    (void)snprintf(w->tree, sizeof w->tree, "%.2048s/tree", w->folder);
-    (void)snprintf(w->log, sizeof w->log, "%.2048s/log", w->folder);
+    (void)snprintf(b->tree, sizeof b->tree, "%.2048s/tree", b->folder);
+    (void)snprintf(b->log, sizeof b->log, "%.2048s/log", b->folder);
     return STATUS_OK;
 }
 
-/* Sets w->commit. */
-static Status find_commit(const RevisionSetup *setup, const char *rev, Workshop *w, Error *err)
+/* Sets b->commit. */
+static Status find_commit(Build *b, Error *err)
 {
     char wanted[LINE_BYTES], line[LINE_BYTES];
     int code;
 
-    (void)snprintf(wanted, sizeof wanted, "%s^{commit}", rev);
+    (void)snprintf(wanted, sizeof wanted, "%s^{commit}", b->rev);
     const char *const argv[] = {
-        "git", "-C", repo_of(setup), "rev-parse", "--verify", "--end-of-options", wanted, NULL};
-    Status status = child_run(argv, w->log, setup->interrupted, &code, err);
+        "git", "-C", repo_of(b), "rev-parse", "--verify", "--end-of-options", wanted, NULL};
+    Status status = run(b, argv, line, &code, err);
     if (status != STATUS_OK) return status;
-    find_error_line(w->log, line);
     if (code != 0)
-        return error_set(err, STATUS_BAD_INPUT, "revision %s of %s: %s", rev, repo_of(setup),
+        return error_set(err, STATUS_BAD_INPUT, "revision %s of %s: %s", b->rev, repo_of(b),
                          line[0] ? line : "git fails");
-    (void)snprintf(w->commit, sizeof w->commit, "%.*s", COMMIT_BYTES - 1, line);
+    (void)snprintf(b->commit, sizeof b->commit, "%.*s", COMMIT_BYTES - 1, line);
     return STATUS_OK;
 }
 
 /* The program's path in the cache depends on commit and command. */
-static Status name_program(const char *command, Workshop *w, Error *err)
+static Status name_program(const char *command, Build *b, Error *err)
 {
     char folder[PATH_BYTES], hash[HASH_HEX_MAX];
 
     Status status = find_cache(folder, err);
     if (status != STATUS_OK) return status;
     sha256_hex(command, strlen(command), hash);
-    (void)snprintf(w->program, sizeof w->program, "%.3072s/%s-%.8s", folder, w->commit, hash);
-    (void)snprintf(w->part, sizeof w->part, "%.3840s.%ld.part", w->program, (long)getpid());
+    (void)snprintf(b->program, sizeof b->program, "%.3072s/%s-%.8s", folder, b->commit, hash);
+    (void)snprintf(b->part, sizeof b->part, "%.3840s.%ld.part", b->program, (long)getpid());
     return STATUS_OK;
 }
 
-static Status check_out(const RevisionSetup *setup, Workshop *w, Error *err)
+static Status check_out(const Build *b, Error *err)
 {
-    const char *const argv[] = {"git",      "-C",      repo_of(setup), "worktree", "add",
-                                "--detach", "--quiet", w->tree,        w->commit,  NULL};
+    const char *const argv[] = {"git",      "-C",      repo_of(b), "worktree", "add",
+                                "--detach", "--quiet", b->tree,    b->commit,  NULL};
     char line[LINE_BYTES];
     int code;
 
-    Status status = child_run(argv, w->log, setup->interrupted, &code, err);
+    Status status = run(b, argv, line, &code, err);
     if (status != STATUS_OK || code == 0) return status;
-    find_error_line(w->log, line);
-    return error_set(err, STATUS_FAILED, "git worktree add %.12s: %s", w->commit, line);
+    return error_set(err, STATUS_FAILED, "git worktree add %.12s: %s", b->commit, line);
 }
 
-static Status make_program(const RevisionSetup *setup, const char *rev, const char *command,
-                           const Workshop *w, Error *err)
+static Status make_program(const Build *b, const char *command, Error *err)
 {
     const char *const argv[] = {
         "sh",    "-c",    "cd -- \"$1\" && EXE=$2 && export EXE && eval \"$3\"",
-        "sh",    w->tree, w->part,
+        "sh",    b->tree, b->part,
         command, NULL};
     char line[LINE_BYTES];
     int code;
 
-    Status status = child_run(argv, w->log, setup->interrupted, &code, err);
+    Status status = run(b, argv, line, &code, err);
     if (status != STATUS_OK) return status;
-    find_error_line(w->log, line);
     if (code != 0)
-        return error_set(err, STATUS_FAILED, "building %s (%.12s) by '%s' failed: %s", rev,
-                         w->commit, command, line[0] ? line : "no output");
-    if (access(w->part, X_OK) != 0)
+        return error_set(err, STATUS_FAILED, "building %s (%.12s) by '%s' failed: %s", b->rev,
+                         b->commit, command, line[0] ? line : "no output");
+    if (access(b->part, X_OK) != 0)
         return error_set(err, STATUS_FAILED,
                          "building %s (%.12s) by '%s' made no program at $EXE (--build-command)",
-                         rev, w->commit, command);
-    if (rename(w->part, w->program) != 0)
-        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", w->program, strerror(errno));
+                         b->rev, b->commit, command);
+    if (rename(b->part, b->program) != 0)
+        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", b->program, strerror(errno));
     return STATUS_OK;
 }
 
@@ -177,21 +184,21 @@ static Status make_program(const RevisionSetup *setup, const char *rev, const ch
 static void run_anyway(const char *const argv[])
 {
     int code;
-    Status status = child_run(argv, "/dev/null", NULL, &code, NULL);
+    Status status = child_run(argv, "/dev/null", NULL, &code, &(Error){0});
     (void)status;
 }
 
 /* Runs after Ctrl-C too. */
-static void clean_up(const RevisionSetup *setup, const Workshop *w)
+static void clean_up(const Build *b)
 {
     /* Twice: also when it is locked, because it was being made. */
-    const char *const remove[] = {"git",     "-C",      repo_of(setup), "worktree", "remove",
-                                  "--force", "--force", w->tree,        NULL};
-    const char *const rest[] = {"rm", "-rf", w->folder, NULL};
+    const char *const remove[] = {"git",     "-C",      repo_of(b), "worktree", "remove",
+                                  "--force", "--force", b->tree,    NULL};
+    const char *const rest[] = {"rm", "-rf", b->folder, NULL};
 
     run_anyway(remove);
     run_anyway(rest);
-    if (w->part[0]) (void)unlink(w->part);
+    if (b->part[0]) (void)unlink(b->part);
 }
 
 /* ---- The build */
@@ -210,30 +217,30 @@ static void name_build(const char *rev, const char *commit, char *name, size_t s
         if (*c == '/' || iscntrl((unsigned char)*c)) *c = '_';
 }
 
-static Status build_in(const RevisionSetup *setup, const char *rev, Workshop *w, Error *err)
+static Status build_in(Build *b, Error *err)
 {
-    const char *command = setup->command ? setup->command : REVISION_BUILD_COMMAND;
+    const char *command = b->setup->command ? b->setup->command : REVISION_BUILD_COMMAND;
 
-    Status status = find_commit(setup, rev, w, err);
-    if (status == STATUS_OK) status = name_program(command, w, err);
-    if (status != STATUS_OK || access(w->program, X_OK) == 0) return status;
-    if (!setup->quiet) fprintf(stderr, "building %s (%.12s)\n", rev, w->commit);
-    status = check_out(setup, w, err);
-    return status == STATUS_OK ? make_program(setup, rev, command, w, err) : status;
+    Status status = find_commit(b, err);
+    if (status == STATUS_OK) status = name_program(command, b, err);
+    if (status != STATUS_OK || access(b->program, X_OK) == 0) return status;
+    if (!b->setup->quiet) fprintf(stderr, "building %s (%.12s)\n", b->rev, b->commit);
+    status = check_out(b, err);
+    return status == STATUS_OK ? make_program(b, command, err) : status;
 }
 
 Status revision_build(const RevisionSetup *setup, const char *rev, RevisionBuild *build, Error *err)
 {
-    Workshop w = {0};
+    Build b = {.setup = setup, .rev = rev};
 
     *build = (RevisionBuild){0};
-    Status status = make_folder(&w, err);
+    Status status = make_folder(&b, err);
     if (status != STATUS_OK) return status;
-    status = build_in(setup, rev, &w, err);
-    clean_up(setup, &w);
+    status = build_in(&b, err);
+    clean_up(&b);
     if (status != STATUS_OK) return status;
-    build->program = strdup(w.program);
+    build->program = strdup(b.program);
     if (!build->program) return error_set(err, STATUS_FAILED, "out of memory");
-    name_build(rev, w.commit, build->name, sizeof build->name);
+    name_build(rev, b.commit, build->name, sizeof build->name);
     return STATUS_OK;
 }

@@ -16,25 +16,28 @@ void complete_offer(const char *begun, const char *dashes, const char *name, con
 }
 
 /* The verb among the words before `last`; NULL: none yet. */
-static const char *verb_before(const OptionParser *p, const char **words, const char **last)
+static const OptionVerb *verb_before(const OptionParser *p, const char **words, const char **last)
 {
-    for (const OptionVerb *v = p->spec->verbs; v && v->name; v++)
+    const OptionVerb *verb;
+
+    for (int i = 0; (verb = spec_verb(p->spec, i)); i++)
         for (const char **word = words; word < last; word++)
-            if (strcmp(*word, v->name) == 0) return v->name;
+            if (strcmp(*word, verb->name) == 0) return verb;
     return NULL;
 }
 
 void parser_complete(const OptionParser *p, const char **words)
 {
     const char **last = words;
-    char word[SETTING_WORD_MAX];
+    char word[SETTING_WORD_MAX], usage[VERB_USAGE_MAX], takers[VERB_NAMES_MAX];
+    const OptionVerb *v;
 
     if (!*words) return;
     while (last[1])
         last++;
     bool after_option = last > words && strncmp(last[-1], "--", 2) == 0;
     const Entry *valued = after_option ? parser_find(p, last[-1] + 2) : NULL;
-    const char *verb = verb_before(p, words, last);
+    const OptionVerb *verb = verb_before(p, words, last);
 
     if (valued && !setting_is_flag(&valued->row)) {
         for (int i = 0; setting_word(&valued->row, i, word); i++)
@@ -42,12 +45,15 @@ void parser_complete(const OptionParser *p, const char **words)
     } else if (**last == '-') {
         for (int i = 0; i < p->count; i++) {
             const Setting *row = &p->entries[i].row;
-            if (!verb || !row->verbs || option_names_hold(row->verbs, verb))
+            spec_takers(p->spec, row->name, takers);
+            if (!verb || !*takers || option_names_hold(takers, verb->name))
                 complete_offer(*last, "--", row->name, p->entries[i].help);
         }
         complete_offer(*last, "--", "help", "this text");
     } else {
-        for (const OptionVerb *v = p->spec->verbs; !verb && v && v->name; v++)
-            complete_offer(*last, "", v->name, v->arguments);
+        for (int i = 0; !verb && (v = spec_verb(p->spec, i)); i++) {
+            verb_usage(v, usage);
+            complete_offer(*last, "", v->name, usage);
+        }
     }
 }

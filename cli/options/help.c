@@ -104,7 +104,7 @@ Status parser_print_help(const OptionParser *p, bool all, Error *err)
         else
             left = p->own_count - add_first(&page, p);
         add_common(&page, p);
-        if (p->spec->description) printf("%s\n\n", p->spec->description);
+        if (p->description) printf("%s\n\n", p->description);
         made = print_page(p, &page);
     }
     if (made && left > 0)

@@ -114,8 +114,7 @@ static int ini_handle(void *user, const char *section, const char *name, const c
 
 Status ini_read(OptionParser *p, const char *path, Error *err)
 {
-    Error local = {0};
-    IniReader r = {.parser = p, .path = path, .err = err ? err : &local};
+    IniReader r = {.parser = p, .path = path, .err = err};
 
     system_may_wait_for(path);
     r.file = fopen(path, "r");

@@ -88,7 +88,7 @@ void parser_print_manual(const OptionParser *p)
     printf(".Sh SYNOPSIS\n.Nm tabia\n.Cm %s\n", p->spec->command);
     if (p->spec->synopsis) print_line(p->spec->synopsis, (int)strlen(p->spec->synopsis), false);
     printf(".Sh DESCRIPTION\n");
-    if (p->spec->description) manual_text(p->spec->description);
+    if (p->description) manual_text(p->description);
     printf(".Sh OPTIONS\n.Bl -tag -width Ds\n");
     for (int i = 0; i < p->count; i++)
         print_option(p->entries[i].row.name, p->entries[i].row.argument, p->entries[i].help);

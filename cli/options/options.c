@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "cli/options/parser.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "engine/base/system.h"
+#include "engine/base/text.h"
 #include "engine/base/version.h"
 
 enum { COMMON_COUNT = 5 };
@@ -48,7 +50,6 @@ static void add_common(const OptionSpec *spec, Entry *entries)
     for (int i = 0; i < COMMON_COUNT; i++)
         entries[i] = (Entry){.row = common_settings[i], .object = spec->common};
     if (spec->threads_help) entries[0].row.help = spec->threads_help;
-    entries[0].row.verbs = spec->threads_verbs;
 }
 
 /* " (default 5)", or what else the help says of the value that the setting has, or "": 0 stands for
@@ -131,6 +132,43 @@ static bool build_tables(OptionParser *p)
     return true;
 }
 
+/* "  NAME ARGUMENTS  summary": a line for each verb that has a summary, more where it is long. */
+static void list_verbs(const OptionSpec *spec, FILE *out)
+{
+    enum { COLUMNS = 90 };
+    char line[HELP_TEXT_MAX];
+    int widest = 0;
+    const OptionVerb *verb;
+
+    for (int i = 0; (verb = spec_verb(spec, i)); i++) {
+        int width = text_columns(verb->name) + 1 + text_columns(verb->arguments);
+        if (width > widest) widest = width;
+    }
+    for (int i = 0; (verb = spec_verb(spec, i)); i++) {
+        if (!verb->summary) continue;
+        int gap = widest - text_columns(verb->name) - text_columns(verb->arguments);
+        (void)snprintf(line, sizeof line, "  %s %s%*s %s", verb->name, verb->arguments, gap, "",
+                       verb->summary);
+        (void)putc('\n', out);
+        (void)text_wrap(out, widest + 4, COLUMNS, line);
+    }
+}
+
+/* What the help says before the options: the description and the verbs. False when memory ran
+ * out. */
+static bool describe_command(OptionParser *p)
+{
+    TextStream stream;
+
+    if (!p->spec->description) return true;
+    if (!text_stream_open(&stream)) return false;
+    (void)fputs(p->spec->description, stream.out);
+    if (p->spec->verbs) list_verbs(p->spec, stream.out);
+    bool whole = text_stream_close(&stream);
+    p->description = parser_keep(p, stream.text);
+    return whole && p->description;
+}
+
 static OptionParser *parser_create(const OptionSpec *spec)
 {
     OptionParser *p = calloc(1, sizeof *p);
@@ -146,7 +184,7 @@ static OptionParser *parser_create(const OptionSpec *spec)
     for (int i = 0; i < p->count; i++)
         describe(&p->entries[i]);
     (void)snprintf(p->title, sizeof p->title, "tabia %s", spec->command);
-    if (build_tables(p)) return p;
+    if (build_tables(p) && describe_command(p)) return p;
 fail:
     options_destroy(p);
     return NULL;

@@ -54,7 +54,6 @@ typedef struct Option {
                              line or the INI file. In the INI file it is ignored when one of these,
                              or one that names it, is on the command line */
     const char *needs;    /* on the command line it is refused without one of these */
-    const char *verbs;    /* on the command line it is refused with other verbs; NULL: all use it */
     const Setting *settings;
     const char *names;
     bool first; /* most runs need it: it is in the short help */
@@ -70,12 +69,18 @@ typedef struct CommonOptions {
     const char *config;
 } CommonOptions;
 
-/* The first positional argument of some commands: what they do. */
+/* The first positional argument of some commands: what they do. Commands put it first in a row of
+ * their own, beside the function that does it. */
 typedef struct OptionVerb {
     const char *name;
-    const char *arguments; /* "FILE OUT OUT...": for the usage error */
+    const char *arguments; /* "FILE OUT OUT..." */
     int least, most;       /* arguments after the verb */
-    const char *meaning;   /* of the arguments, for the same error; or NULL */
+    const char *with;      /* options to show after them: " --games N | --positions N"; or NULL */
+    const char *meaning;   /* of the arguments, for the usage error; or NULL */
+    const char *options;   /* that it takes. On the command line an option that other verbs name
+                              here is refused; one that none names is for all */
+    const char *summary;   /* for the list of verbs in the help, on any number of lines; NULL: not
+                              in that list */
 } OptionVerb;
 
 typedef struct OptionParser OptionParser;
@@ -87,8 +92,8 @@ typedef struct OptionSpec {
     const char *description;     /* paragraph for --help */
     const Option *options;       /* ended by OPTION_END */
     const OptionVerb *verbs;     /* ended by a NULL name; or NULL: the command has none */
+    size_t verb_size;            /* of a row that begins with an OptionVerb; 0: it is no more */
     CommonOptions *common;       /* may be NULL */
-    const char *threads_verbs;   /* those that use --threads, as in Option.verbs; NULL: all */
     const char *threads_help;    /* of --threads; NULL: all processors are the default */
     bool takes_arguments;        /* positional arguments are allowed; a verb always is */
     const char *epilogue;        /* examples for --help, or NULL */
@@ -120,7 +125,7 @@ bool options_typed(const OptionParser *parser, const char *name);
 /* The positional arguments after the verb, NULL-terminated, owned by the parser. */
 const char **options_arguments(const OptionParser *parser, int *count);
 
-/* Index in spec->verbs. */
+/* Number of the row in spec->verbs. */
 int options_verb(const OptionParser *parser);
 
 /* Number of threads to use: common->threads, or all processors that this process may use. */

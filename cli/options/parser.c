@@ -37,8 +37,7 @@ Setting option_row(const Option *o)
                      .preset_text = o->preset,
                      .required = o->required,
                      .not_with = o->not_with,
-                     .needs = o->needs,
-                     .verbs = o->verbs};
+                     .needs = o->needs};
 }
 
 /* Is the row, or one in its table, among the names? */
@@ -228,9 +227,47 @@ static Status check_company(const OptionParser *p, const Entry *e, Error *err)
     return error_set(err, STATUS_USAGE, "--%s needs %s", e->row.name, all);
 }
 
+/* ---- Verbs */
+
+const OptionVerb *spec_verb(const OptionSpec *spec, int number)
+{
+    size_t size = spec->verb_size ? spec->verb_size : sizeof *spec->verbs;
+
+    if (!spec->verbs) return NULL;
+    const OptionVerb *verb =
+        (const OptionVerb *)(const void *)((const char *)spec->verbs + (size_t)number * size);
+    return verb->name ? verb : NULL;
+}
+
+void verb_usage(const OptionVerb *verb, char out[VERB_USAGE_MAX])
+{
+    (void)snprintf(out, VERB_USAGE_MAX, "%s%s", verb->arguments, verb->with ? verb->with : "");
+}
+
+void spec_takers(const OptionSpec *spec, const char *option, char names[VERB_NAMES_MAX])
+{
+    const OptionVerb *verb;
+
+    names[0] = '\0';
+    for (int i = 0; (verb = spec_verb(spec, i)); i++)
+        if (option_names_hold(verb->options, option))
+            text_append(names, VERB_NAMES_MAX, "%s%s", *names ? " " : "", verb->name);
+}
+
+static Status check_verb(const OptionParser *p, const Entry *e, Error *err)
+{
+    const OptionVerb *verb = p->verb >= 0 ? spec_verb(p->spec, p->verb) : NULL;
+    char takers[VERB_NAMES_MAX];
+
+    if (!verb || e->origin != FROM_COMMAND_LINE) return STATUS_OK;
+    spec_takers(p->spec, e->row.name, takers);
+    if (!*takers || option_names_hold(takers, verb->name)) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "%s does not use --%s; it is for: %s", verb->name,
+                     e->row.name, takers);
+}
+
 static Status check_entries(const OptionParser *p, Error *err)
 {
-    const char *verb = p->verb >= 0 ? p->spec->verbs[p->verb].name : NULL;
     Status status = STATUS_OK;
 
     for (int i = 0; i < p->count && status == STATUS_OK; i++) {
@@ -238,11 +275,8 @@ static Status check_entries(const OptionParser *p, Error *err)
         if (e->row.required && !is_given(e))
             return error_set(err, STATUS_USAGE, "--%s is needed", e->row.name);
         if (!is_given(e)) continue;
-        if (verb && e->origin == FROM_COMMAND_LINE && e->row.verbs &&
-            !option_names_hold(e->row.verbs, verb))
-            return error_set(err, STATUS_USAGE, "%s does not use --%s; it is for: %s", verb,
-                             e->row.name, e->row.verbs);
-        status = check_company(p, e, err);
+        status = check_verb(p, e, err);
+        if (status == STATUS_OK) status = check_company(p, e, err);
     }
     return status;
 }
@@ -266,22 +300,25 @@ static Status check_config(const OptionParser *p, Error *err)
     return STATUS_OK;
 }
 
-static Status find_verb(OptionParser *p, const OptionVerb *verbs, Error *err)
+static Status find_verb(OptionParser *p, Error *err)
 {
+    const OptionVerb *v;
     Suggestion s;
 
     if (p->argument_count == 0)
         return error_set(err, STATUS_USAGE, "missing verb; usage: tabia %s %s", p->spec->command,
                          p->spec->synopsis);
     suggest_begin(&s, p->arguments[0]);
-    for (const OptionVerb *v = verbs; v->name; v++) {
+    for (int i = 0; (v = spec_verb(p->spec, i)); i++) {
         int given = p->argument_count - 1;
+        char usage[VERB_USAGE_MAX];
         suggest_offer(&s, v->name);
         if (strcmp(v->name, p->arguments[0]) != 0) continue;
-        p->verb = (int)(v - verbs);
+        p->verb = i;
         if (given >= v->least && given <= v->most) return STATUS_OK;
+        verb_usage(v, usage);
         return error_set(err, STATUS_USAGE, "usage: tabia %s %s%s%s%s%s", p->spec->command, v->name,
-                         *v->arguments ? " " : "", v->arguments, v->meaning ? "; " : "",
+                         *usage ? " " : "", usage, v->meaning ? "; " : "",
                          v->meaning ? v->meaning : "");
     }
     return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", p->arguments[0],
@@ -315,7 +352,7 @@ Status parser_check(OptionParser *p, Error *err)
 
     p->verb = -1;
     if (p->spec->verbs)
-        status = find_verb(p, p->spec->verbs, err);
+        status = find_verb(p, err);
     else if (p->argument_count > 0 && !p->spec->takes_arguments)
         status = refuse_argument(p, err);
     if (status == STATUS_OK) status = check_entries(p, err);

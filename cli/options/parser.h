@@ -34,6 +34,7 @@ struct OptionParser {
     int string_count;
     struct poptOption *tables[POPT_TABLES]; /* own, common, root: what popt wants */
     char title[64];                         /* "tabia selfplay" */
+    const char *description;                /* for help and manual page, with the verbs; or NULL */
     const char **words;     /* the command line, NULL-terminated; borrowed while it is parsed */
     const char **arguments; /* positional, NULL-terminated; texts in strings */
     int argument_count;
@@ -68,6 +69,17 @@ bool parser_excluded(const OptionParser *parser, const Entry *entry);
 
 /* Is the name in a list of names with spaces between them? */
 bool option_names_hold(const char *names, const char *wanted);
+
+/* The verb of that number; NULL after the last one. */
+const OptionVerb *spec_verb(const OptionSpec *spec, int number);
+
+/* What follows the verb on the command line: its arguments, and options to show with them. */
+enum { VERB_USAGE_MAX = 128 };
+void verb_usage(const OptionVerb *verb, char out[VERB_USAGE_MAX]);
+
+/* The names of the verbs that take the option; "": it is for all verbs. */
+enum { VERB_NAMES_MAX = 256 };
+void spec_takers(const OptionSpec *spec, const char *option, char names[VERB_NAMES_MAX]);
 
 /* Required options, options that do not go together, verb and arguments: STATUS_USAGE. To be called
  * after all values are set. */

@@ -62,14 +62,6 @@ static void format_double(char out[VALUE_MAX], double value, int decimals, bool 
         (void)snprintf(out, VALUE_MAX, "–");
 }
 
-void cell_put_double(FILE *out, int width, double value, int decimals, bool sign)
-{
-    char text[VALUE_MAX];
-
-    format_double(text, value, decimals, sign);
-    cell_put(out, width, text);
-}
-
 void cell_put_int(FILE *out, int width, int64_t value)
 {
     (void)fprintf(out, "%*" PRId64, width, value);
@@ -83,7 +75,7 @@ static const char *text_of(const Field *f, const void *object, char room[VALUE_M
     if (f->kind == FIELD_BOOL) return value.integer ? "yes" : "no";
     if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING) return value.string ? value.string : "–";
     if (f->kind == FIELD_DOUBLE)
-        format_double(room, value.number * (f->scale != 0 ? f->scale : 1), f->decimals, false);
+        format_double(room, value.number * (f->scale != 0 ? f->scale : 1), f->decimals, f->sign);
     else if (f->kind == FIELD_UINT64)
         (void)snprintf(room, VALUE_MAX, "%" PRIu64, (uint64_t)value.integer);
     else
@@ -128,42 +120,68 @@ static int label_width(const Field *fields)
     return width;
 }
 
-void fields_columns(FILE *out, const Field *fields, const char *const *heads, const void *objects,
-                    size_t size, int count)
+/* A line for each field: its label, and the values of the objects in columns of this width. */
+static void put_lines(FILE *out, const Field *fields, int column, const void *objects, size_t size,
+                      int count)
 {
-    enum { COLUMN = 11 };
     char first[VALUE_MAX], room[VALUE_MAX];
     const char *const object = objects;
     int width = label_width(fields);
 
-    (void)fprintf(out, "%*s", width, "");
-    for (int i = 0; i < count; i++)
-        cell_put(out, COLUMN, heads[i]);
-    (void)putc('\n', out);
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
         if (!is_in_text(f, object)) continue;
         const char *text = text_of(f, object, first);
         bool same = true;
         (void)fprintf(out, "%s%*s", f->label, width - text_columns(f->label), "");
-        cell_put(out, COLUMN, text);
+        cell_put(out, column, text);
         for (int i = 1; i < count; i++)
             same &= strcmp(text, text_of(f, object + (size_t)i * size, room)) == 0;
         for (int i = 1; i < count && !same; i++)
-            cell_put(out, COLUMN, text_of(f, object + (size_t)i * size, room));
+            cell_put(out, column, text_of(f, object + (size_t)i * size, room));
         (void)putc('\n', out);
     }
 }
 
+void fields_columns(FILE *out, const Field *fields, const char *const *heads, const void *objects,
+                    size_t size, int count)
+{
+    enum { COLUMN = 11 };
+
+    (void)fprintf(out, "%*s", label_width(fields), "");
+    for (int i = 0; i < count; i++)
+        cell_put(out, COLUMN, heads[i]);
+    (void)putc('\n', out);
+    put_lines(out, fields, COLUMN, objects, size, count);
+}
+
 void fields_list(FILE *out, const Field *fields, const void *object)
 {
-    char room[VALUE_MAX];
-    int width = label_width(fields);
+    put_lines(out, fields, 14, object, 0, 1);
+}
 
-    for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        if (!is_in_text(f, object)) continue;
-        (void)fprintf(out, "%s%*s", f->label, width - text_columns(f->label), "");
-        cell_put(out, 14, text_of(f, object, room));
-        (void)putc('\n', out);
+static int column_width(const Field *f)
+{
+    int label = text_columns(f->label), width = f->width < 0 ? 2 - f->width : f->width;
+    return label > width ? label : width;
+}
+
+int fields_width(const Field *fields)
+{
+    int width = 0;
+
+    for (const Field *f = fields; f->kind != FIELD_END; f++)
+        if (f->label) width += column_width(f);
+    return width;
+}
+
+void fields_fit(Field *fields, int width)
+{
+    while (width > 0 && fields_width(fields) > width) {
+        Field *last = fields;
+        for (Field *f = fields; f->kind != FIELD_END; f++)
+            if (f->label && f->drop > last->drop) last = f;
+        if (last->drop == 0) return;
+        last->label = NULL;
     }
 }
 

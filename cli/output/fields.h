@@ -19,6 +19,10 @@ void fields_list(FILE *out, const Field *fields, const void *object);
  * that is the same in all of them stands in the first column alone. */
 void fields_columns(FILE *out, const Field *fields, const char *const *heads, const void *objects,
                     size_t size, int count);
+/* Takes the labels of columns that are left out, so that a table has at most `width` columns of
+ * text where that is possible; 0: any. */
+void fields_fit(Field *fields, int width);
+int fields_width(const Field *fields); /* of such a table */
 /* A table: the labels, and the values of a row below them; each with a newline. */
 void fields_header(FILE *out, const Field *fields);
 void fields_row(FILE *out, const Field *fields, const void *object);
@@ -32,8 +36,6 @@ int text_wrap(FILE *out, int indent, int columns, const char *text);
 /* Text in `width` characters, right-aligned. A negative width: two spaces, then left-aligned and
  * cut off. */
 void cell_put(FILE *out, int width, const char *text);
-/* A number with these decimals, and its sign when `sign`; "–" for NaN and infinities. */
-void cell_put_double(FILE *out, int width, double value, int decimals, bool sign);
 void cell_put_int(FILE *out, int width, int64_t value);
 
 #endif

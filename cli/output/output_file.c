@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "db/files/input_file.h"
 #include "engine/base/new_file.h"
 #include "engine/base/system.h"
 #include "engine/base/text.h"
@@ -93,13 +94,11 @@ static Status open_end(OutputFile *out, const char *path, Error *err)
 
 Status output_check_name(const char *path, Error *err)
 {
-    static const char *const others[][2] = {{".bz2", "bzip2"}, {".gz", "gzip"}, {".xz", "xz"}};
+    size_t length;
+    const char *packing = input_packing(path, &length);
 
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (text_ends_in(path, others[i][0]))
-            return error_set(err, STATUS_USAGE, "%s: files are not written in %s; use .zst", path,
-                             others[i][1]);
-    return STATUS_OK;
+    if (!packing || strcmp(packing, "zstd") == 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "%s: files are not written in %s; use .zst", path, packing);
 }
 
 Status output_check_plain(const char *path, Error *err)

@@ -10,7 +10,8 @@
 
 typedef struct OutputFile OutputFile;
 
-/* STATUS_USAGE for a name that promises a compression that is not written: .bz2, .gz, .xz. */
+/* STATUS_USAGE for a name that promises a compression that is not written: .bz2, .gz, .xz,
+ * .lz4. */
 MUST_CHECK Status output_check_name(const char *path, Error *err);
 
 /* STATUS_USAGE for a name in .zst of weights, which are plain files. path may be NULL. */

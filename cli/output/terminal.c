@@ -47,11 +47,15 @@ bool terminal_has_colour(FILE *out)
     return terminal_is(out) && !(no && *no);
 }
 
+const char *terminal_coloured(FILE *out, Colour colour, const char *text, char room[COLOURED_MAX])
+{
+    if (colour == COLOUR_NONE || !terminal_has_colour(out)) return text;
+    (void)snprintf(room, COLOURED_MAX, "\033[%dm%s\033[0m", colour == COLOUR_GREEN ? 32 : 31, text);
+    return room;
+}
+
 void terminal_put(FILE *out, Colour colour, const char *text)
 {
-    bool coloured = colour != COLOUR_NONE && terminal_has_colour(out);
-
-    if (coloured) (void)fputs(colour == COLOUR_GREEN ? "\033[32m" : "\033[31m", out);
-    (void)fputs(text, out);
-    if (coloured) (void)fputs("\033[0m", out);
+    char room[COLOURED_MAX];
+    (void)fputs(terminal_coloured(out, colour, text, room), out);
 }

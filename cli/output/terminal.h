@@ -20,6 +20,10 @@ bool terminal_has_colour(FILE *out);
 
 typedef enum Colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_RED } Colour;
 
+enum { COLOURED_MAX = 64 };
+/* The text, where the stream has colours with the codes of this one around it in `room`. */
+const char *terminal_coloured(FILE *out, Colour colour, const char *text, char room[COLOURED_MAX]);
+
 /* Prints the text, in colour where the stream has colours. */
 void terminal_put(FILE *out, Colour colour, const char *text);
 

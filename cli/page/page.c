@@ -129,11 +129,10 @@ static void put_together(FILE *out, const Page *page, const TextStream *texts)
 /* The sections as texts, and the object of --json. */
 static Status collect(Page *page, TextStream *texts, char **json, Error *err)
 {
-    Status status = json_begin_text(&page->json, false, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&page->json, false);
     json_string(&page->json, "page", page->settings->out);
-    status = write_sections(page, texts, err);
-    Status ended = json_finish_text(&page->json, json, status == STATUS_OK ? err : NULL);
+    Status status = write_sections(page, texts, err);
+    Status ended = json_finish_text(&page->json, json, status == STATUS_OK ? err : &(Error){0});
     return status == STATUS_OK ? ended : status;
 }
 

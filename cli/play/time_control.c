@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Clocks as text. */
+ * Clocks from text. */
 #include "cli/play/time_control.h"
 
 #include <math.h>
@@ -84,24 +84,4 @@ Status time_control_set_move(void *limits, const char *text, Error *err)
         return error_set(err, STATUS_USAGE, "\"%s\" is not SECONDS, as in 0.1", text);
     *(SearchLimits *)limits = (SearchLimits){.movetime_ms = ms};
     return STATUS_OK;
-}
-
-void time_control_text(const SearchLimits *limits, char out[TIME_CONTROL_TEXT_MAX])
-{
-    double seconds = (double)limits->time_ms[WHITE] / 1000;
-    double increment = (double)limits->increment_ms[WHITE] / 1000;
-    int used = 0;
-
-    if (limits->has_clock) {
-        if (limits->moves_to_go > 0)
-            used = snprintf(out, TIME_CONTROL_TEXT_MAX, "%d/", limits->moves_to_go);
-        used += snprintf(out + used, TIME_CONTROL_TEXT_MAX - (size_t)used, "%.10g", seconds);
-        if (increment > 0)
-            (void)snprintf(out + used, TIME_CONTROL_TEXT_MAX - (size_t)used, "+%.10g", increment);
-    } else if (limits->movetime_ms > 0) {
-        (void)snprintf(out, TIME_CONTROL_TEXT_MAX, "%.10g/move",
-                       (double)limits->movetime_ms / 1000);
-    } else {
-        (void)snprintf(out, TIME_CONTROL_TEXT_MAX, "-");
-    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Clocks as text, as fastchess and cutechess write them. */
+ * Clocks from text, as fastchess and cutechess write them; pgn_time_control() is the reverse. */
 #ifndef TABIA_CLI_PLAY_TIME_CONTROL_H
 #define TABIA_CLI_PLAY_TIME_CONTROL_H
 
@@ -14,11 +14,5 @@ MUST_CHECK Status time_control_set(void *limits, const char *text, Error *err);
 
 /* The same for "SECONDS" a move. */
 MUST_CHECK Status time_control_set_move(void *limits, const char *text, Error *err);
-
-enum { TIME_CONTROL_TEXT_MAX = 64 };
-
-/* The clock of the limits as time_control_set() reads it, or in PGN's form: "40/60+0.5",
- * "0.1/move"; "-" without one. */
-void time_control_text(const SearchLimits *limits, char out[TIME_CONTROL_TEXT_MAX]);
 
 #endif

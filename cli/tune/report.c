@@ -542,7 +542,7 @@ char *tune_report_json_text(const TuneReport *report)
     char *text = NULL;
     JsonWriter w;
 
-    if (json_begin_text(&w, false, NULL) != STATUS_OK) return NULL;
+    json_begin_text(&w, false);
     report_json(&w, report);
-    return json_finish_text(&w, &text, NULL) == STATUS_OK ? text : NULL;
+    return json_finish_text(&w, &text, &(Error){0}) == STATUS_OK ? text : NULL;
 }

@@ -31,8 +31,8 @@ void xboard_move_text(const Position *pos, Move move, bool san, char text[SAN_MA
 
 Status xboard_read_move(const Position *pos, const char *text, Move *move)
 {
-    if (move_from_uci(pos, text, move, NULL) == STATUS_OK) return STATUS_OK;
-    return move_from_san(pos, text, move, NULL);
+    if (move_from_uci(pos, text, move, &(Error){0}) == STATUS_OK) return STATUS_OK;
+    return move_from_san(pos, text, move, &(Error){0});
 }
 
 /* ---- Positions */

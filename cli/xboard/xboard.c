@@ -227,7 +227,8 @@ static void handle_move(Session *s, const char *text)
         return;
     }
     move_to_uci(&s->sent.pos, move, uci);
-    if (game_builder_add(&s->sent, move, SCORE_UNKNOWN, NULL) != STATUS_OK) s->started = false;
+    if (game_builder_add(&s->sent, move, SCORE_UNKNOWN, &(Error){0}) != STATUS_OK)
+        s->started = false;
     end_thinking(s, uci);
 }
 

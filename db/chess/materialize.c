@@ -119,10 +119,8 @@ static Status commit_batch(Store *store, Workers *workers, int threads, int64_t 
 Status materialize_positions(Store *store, const MaterializeJob *job, MaterializeCounts *counts,
                              Error *err)
 {
-    Error ignored;
     int64_t after = -1, before;
 
-    if (!err) err = &ignored;
     *counts = (MaterializeCounts){0};
     Workers *workers = create_workers(err);
     if (!workers) return err->status;
@@ -136,7 +134,7 @@ Status materialize_positions(Store *store, const MaterializeJob *job, Materializ
                                   : commit_batch(store, workers, job->threads, &after, counts, err);
         if (status == STATUS_OK && job->progress) job->progress(job->context, counts);
     } while (status == STATUS_OK && counts->games > before);
-    Status restored = store_check_references(store, true, status ? NULL : err);
+    Status restored = store_check_references(store, true, status ? &(Error){0} : err);
     if (status == STATUS_OK) status = restored;
 cleanup:
     destroy_workers(workers);
@@ -218,9 +216,6 @@ static Status judge_batch(const Store *store, const Workers *workers, Materializ
 Status materialize_verify(Store *store, const MaterializeJob *job, MaterializeCounts *counts,
                           Error *err)
 {
-    Error ignored;
-
-    if (!err) err = &ignored;
     *counts = (MaterializeCounts){0};
     Workers *workers = create_workers(err);
     GameCursor *cursor = workers ? store_read_games(store, NULL, 0, 0, err) : NULL;

@@ -18,12 +18,12 @@ SQLITE_EXTENSION_INIT3
 
 enum Column { GAME_ID, PLY, FEN, SCORE, MOVE, FLAGS, RUN_ID };
 
-typedef struct Table {
+typedef struct PositionsTable {
     sqlite3_vtab base;
     sqlite3 *db; /* borrowed: the connection that the table belongs to */
-} Table;
+} PositionsTable;
 
-typedef struct Cursor {
+typedef struct PositionsCursor {
     sqlite3_vtab_cursor base;
     sqlite3_stmt *games; /* at the current game; kept from one filter to the next */
     char *sql;           /* the text of `games` */
@@ -36,7 +36,7 @@ typedef struct Cursor {
     int64_t plies_capacity;
     bool playing;  /* game and replay are those of game_id */
     Replay replay; /* after the row's move, if that was read */
-} Cursor;
+} PositionsCursor;
 
 /* ---- The table */
 
@@ -53,7 +53,7 @@ static int connect_table(sqlite3 *db, void *unused, int argc, const char *const 
             " move TEXT, flags INTEGER, run_id INTEGER HIDDEN)");
     if (code != SQLITE_OK) return code;
     (void)sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    Table *table = calloc(1, sizeof *table);
+    PositionsTable *table = calloc(1, sizeof *table);
     if (!table) return SQLITE_NOMEM;
     table->db = db;
     *out = &table->base;
@@ -131,7 +131,7 @@ static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
     (void)table;
-    Cursor *cursor = calloc(1, sizeof *cursor);
+    PositionsCursor *cursor = calloc(1, sizeof *cursor);
     if (!cursor) return SQLITE_NOMEM;
     *out = &cursor->base;
     return SQLITE_OK;
@@ -139,7 +139,7 @@ static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
-    Cursor *cursor = (Cursor *)base;
+    PositionsCursor *cursor = (PositionsCursor *)base;
 
     (void)sqlite3_finalize(cursor->games);
     sqlite3_free(cursor->sql);
@@ -149,7 +149,7 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 }
 
 /* Sets the error text of the table; returns SQLITE_ERROR. */
-static int set_table_error(Cursor *cursor, const char *text)
+static int set_table_error(PositionsCursor *cursor, const char *text)
 {
     sqlite3_free(cursor->base.pVtab->zErrMsg);
     cursor->base.pVtab->zErrMsg = sqlite3_mprintf("%s", text);
@@ -157,7 +157,7 @@ static int set_table_error(Cursor *cursor, const char *text)
 }
 
 /* Moves to the first row of the next game with plies. */
-static int next_game(Cursor *cursor)
+static int next_game(PositionsCursor *cursor)
 {
     sqlite3_stmt *games = cursor->games;
     int code;
@@ -181,8 +181,8 @@ static int next_game(Cursor *cursor)
 static int filter(sqlite3_vtab_cursor *base, int unused, const char *sql, int argc,
                   sqlite3_value **argv)
 {
-    Cursor *cursor = (Cursor *)base;
-    sqlite3 *db = ((Table *)base->pVtab)->db;
+    PositionsCursor *cursor = (PositionsCursor *)base;
+    sqlite3 *db = ((PositionsTable *)base->pVtab)->db;
     int code = SQLITE_OK;
 
     (void)unused;
@@ -203,31 +203,31 @@ static int filter(sqlite3_vtab_cursor *base, int unused, const char *sql, int ar
 
 static int next_row(sqlite3_vtab_cursor *base)
 {
-    Cursor *cursor = (Cursor *)base;
+    PositionsCursor *cursor = (PositionsCursor *)base;
     return ++cursor->ply < cursor->game.ply_count ? SQLITE_OK : next_game(cursor);
 }
 
 static int at_end(sqlite3_vtab_cursor *base)
 {
-    return ((Cursor *)base)->at_end;
+    return ((PositionsCursor *)base)->at_end;
 }
 
 static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 {
-    const Cursor *cursor = (Cursor *)base;
+    const PositionsCursor *cursor = (PositionsCursor *)base;
     *id = (sqlite3_int64)((sqlite3_uint64)cursor->game_id << 16 | (sqlite3_uint64)cursor->ply);
     return SQLITE_OK;
 }
 
 /* ---- Columns */
 
-static GamePly ply_at(const Cursor *cursor, int ply)
+static GamePly ply_at(const PositionsCursor *cursor, int ply)
 {
     return game_blob_get_ply(cursor->moves + (size_t)ply * PLY_BYTES);
 }
 
 /* Copies the game from SQLite's row and sets up its first position. */
-static Status start_game(Cursor *cursor, Error *err)
+static Status start_game(PositionsCursor *cursor, Error *err)
 {
     GameRecord *game = &cursor->game;
 
@@ -245,7 +245,7 @@ static Status start_game(Cursor *cursor, Error *err)
 }
 
 /* Plays the row's move: replay_before() is then the row's position. */
-static Status play_row(Cursor *cursor, Error *err)
+static Status play_row(PositionsCursor *cursor, Error *err)
 {
     Status status = cursor->playing ? STATUS_OK : start_game(cursor, err);
 
@@ -254,7 +254,7 @@ static Status play_row(Cursor *cursor, Error *err)
     return status;
 }
 
-static void set_fen(sqlite3_context *context, const Cursor *cursor)
+static void set_fen(sqlite3_context *context, const PositionsCursor *cursor)
 {
     char fen[FEN_MAX];
     position_to_fen(replay_before(&cursor->replay), fen);
@@ -262,14 +262,14 @@ static void set_fen(sqlite3_context *context, const Cursor *cursor)
 }
 
 /* The text of a move depends on the board only by whether it is Chess960. */
-static void set_move(sqlite3_context *context, const Cursor *cursor)
+static void set_move(sqlite3_context *context, const PositionsCursor *cursor)
 {
     char text[UCI_MOVE_MAX];
     move_to_uci(replay_position(&cursor->replay), ply_at(cursor, cursor->ply).move, text);
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
-static void set_score(sqlite3_context *context, const Cursor *cursor)
+static void set_score(sqlite3_context *context, const PositionsCursor *cursor)
 {
     int score = ply_at(cursor, cursor->ply).score;
     if (score != SCORE_UNKNOWN) sqlite3_result_int(context, score);
@@ -277,7 +277,7 @@ static void set_score(sqlite3_context *context, const Cursor *cursor)
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which)
 {
-    Cursor *cursor = (Cursor *)base;
+    PositionsCursor *cursor = (PositionsCursor *)base;
     Status status = STATUS_OK;
     Error err;
 

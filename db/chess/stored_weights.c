@@ -66,9 +66,6 @@ Status stored_weights_check(Store *store, Error *err)
 Status stored_weights_get(Store *store, const char *hash, EvalWeights *w, WeightsInfo *info,
                           Error *err)
 {
-    Error ignored;
-
-    if (!err) err = &ignored;
     char *text = store_get_weights(store, hash, err);
     if (!text) return err->status;
     Status status = check_text(store, hash, text, err);

@@ -1,35 +1,53 @@
 /* SPDX-License-Identifier: MIT
- * Reading plain and compressed files as streams of bytes. */
+ * Reading plain and compressed files as streams of bytes. libarchive unpacks all formats but gzip,
+ * whose checksums it does not compare; zlib does. */
 #include "db/files/input_file.h"
 
+#include <archive.h>
 #include <errno.h>
 #include <sha2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
-#include "db/files/bunzip2.h"
-#include "db/files/gunzip.h"
 #include "engine/base/system.h"
+#include "engine/base/text.h"
 
-enum { RAW_BYTES = 1 << 17 };
+#define ZLIB_CONST
+#include <zlib.h>
+
+enum {
+    BUFFER_BYTES = 1 << 17,
+    GZIP_WINDOW = 16 + MAX_WBITS /* gzip's header and checksum, its greatest window */
+};
+
+/* Bytes in a buffer that were not taken yet. */
+typedef struct Pending {
+    const char *at;
+    size_t left;
+} Pending;
 
 struct InputFile {
     char *path;
     FILE *file;
-    int64_t consumed;  /* bytes of the file itself */
-    ZSTD_DCtx *zstd;   /* NULL: not a zstd file */
-    Bunzip2 *bunzip;   /* NULL: not a bzip2 file */
-    Gunzip *gunzip;    /* NULL: not a gzip file */
-    bool frame_open;   /* a frame of zstd, a stream of bzip2 or a member of gzip is not complete */
-    bool file_ended;   /* nothing follows `raw` */
-    ZSTD_inBuffer raw; /* bytes of the file that are not used yet */
-    char buffer[RAW_BYTES]; /* what raw points to */
+    int64_t consumed; /* bytes of the file itself */
+    Pending raw;      /* the next bytes of the file itself */
+    Pending data;     /* the next bytes of the unpacked file */
+    bool past_end;    /* more bytes were wanted than the file itself has */
+    bool ended;       /* nothing follows `data` */
+
+    struct archive *archive; /* NULL: not compressed, or by gzip */
+    Error fault;             /* of the file itself, while the archive reads it */
+
+    bool is_gzip, in_member; /* in_member: a member of the gzip file is not complete */
+    z_stream gzip;
+    char unpacked[BUFFER_BYTES]; /* by gzip */
+
+    char buffer[BUFFER_BYTES]; /* of `raw` */
 };
 
-/* After Ctrl-C. Memory and time that compressed files ask for have no limit. */
+/* After Ctrl-C. The time that compressed files ask for has no limit. */
 static Status check_wanted(Error *err)
 {
     return system_must_end() ? error_set(err, STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
@@ -41,9 +59,9 @@ static Status fill_raw(InputFile *input, Error *err)
     if (status != STATUS_OK) return status;
     size_t n = fread(input->buffer, 1, sizeof input->buffer, input->file);
 
-    input->raw = (ZSTD_inBuffer){input->buffer, n, 0};
+    input->raw = (Pending){input->buffer, n};
     input->consumed += (int64_t)n;
-    input->file_ended = n < sizeof input->buffer;
+    input->past_end = n == 0;
     if (!ferror(input->file)) return STATUS_OK;
     int code = errno;
     status = check_wanted(err);
@@ -52,48 +70,191 @@ static Status fill_raw(InputFile *input, Error *err)
                : error_set(err, STATUS_BAD_INPUT, "%s: %s", input->path, strerror(code));
 }
 
-static bool begins_with(const InputFile *input, const char *magic)
+static Status cut_off(const InputFile *input, Error *err)
 {
-    size_t length = strlen(magic);
-    return input->raw.size >= length && memcmp(input->buffer, magic, length) == 0;
+    return error_set(err, STATUS_BAD_INPUT, "%s: cut off in the middle", input->path);
 }
 
-/* A frame of zstd, or one that is to be skipped, with which pzstd begins. */
-static bool is_zstd(const InputFile *input)
+static Status cannot_unpack(const InputFile *input, const char *why, Error *err)
 {
-    const unsigned char *b = (const unsigned char *)input->buffer;
-
-    return begins_with(input, "\x28\xb5\x2f\xfd") ||
-           (input->raw.size >= 4 && (b[0] & 0xf0) == 0x50 && b[1] == 0x2a && b[2] == 0x4d &&
-            b[3] == 0x18);
+    return error_set(err, STATUS_BAD_INPUT, "%s: cannot be unpacked: %s", input->path, why);
 }
 
-static Status refuse(const InputFile *input, const char *packer, Error *err)
+/* ---- Which compression */
+
+typedef struct Packing {
+    const char *name, *ending, *magic;
+    int filter;
+    int (*support)(struct archive *);
+} Packing;
+
+static const Packing packings[] = {
+    {"zstd", ".zst", "\x28\xb5\x2f\xfd", ARCHIVE_FILTER_ZSTD, archive_read_support_filter_zstd},
+    {"gzip", ".gz", "\x1f\x8b", ARCHIVE_FILTER_GZIP, NULL}, /* by zlib */
+    {"bzip2", ".bz2", "BZh", ARCHIVE_FILTER_BZIP2, archive_read_support_filter_bzip2},
+    {"xz", ".xz", "\xfd\x37zXZ", ARCHIVE_FILTER_XZ, archive_read_support_filter_xz},
+    {"lz4", ".lz4", "\x04\x22\x4d\x18", ARCHIVE_FILTER_LZ4, archive_read_support_filter_lz4},
+};
+enum { PACKINGS = sizeof packings / sizeof *packings };
+
+/* A frame of zstd that is to be skipped, with which pzstd begins. */
+static bool is_skippable(const Pending *raw)
 {
-    return error_set(err, STATUS_BAD_INPUT, "%s: compressed by %s; unpack it first", input->path,
-                     packer);
+    return raw->left >= 4 && (raw->at[0] & 0xf0) == 0x50 &&
+           memcmp(raw->at + 1, "\x2a\x4d\x18", 3) == 0;
 }
 
-/* Recognises the compression by the first bytes. */
+/* NULL: not compressed. */
+static const Packing *find_packing(const Pending *raw)
+{
+    if (is_skippable(raw)) return &packings[0];
+    for (int i = 0; i < PACKINGS; i++) {
+        size_t length = strlen(packings[i].magic);
+        if (raw->left >= length && memcmp(raw->at, packings[i].magic, length) == 0)
+            return &packings[i];
+    }
+    return NULL;
+}
+
+const char *input_packing(const char *path, size_t *length)
+{
+    *length = strlen(path);
+    for (int i = 0; i < PACKINGS; i++)
+        if (text_ends_in(path, packings[i].ending)) {
+            *length -= strlen(packings[i].ending);
+            return packings[i].name;
+        }
+    return NULL;
+}
+
+/* ---- By libarchive */
+
+/* libarchive's read callback. */
+static la_ssize_t feed(struct archive *archive, void *context, const void **bytes)
+{
+    InputFile *input = context;
+    size_t n;
+
+    (void)archive;
+    if (input->raw.left == 0 && fill_raw(input, &input->fault) != STATUS_OK) return -1;
+    *bytes = input->raw.at;
+    n = input->raw.left;
+    input->raw.left = 0;
+    return (la_ssize_t)n;
+}
+
+static Status archive_fault(const InputFile *input, Error *err)
+{
+    const char *why = archive_error_string(input->archive);
+
+    if (input->fault.status != STATUS_OK)
+        return error_set(err, input->fault.status, "%s", input->fault.text);
+    return input->past_end ? cut_off(input, err)
+                           : cannot_unpack(input, why ? why : "not valid", err);
+}
+
+/* A filter ends where it does not find its magic number again: at the end, or at bytes that are
+ * not its own. */
+static Status archive_end(InputFile *input, Error *err)
+{
+    input->ended = true;
+    return input->past_end && archive_filter_bytes(input->archive, -1) == input->consumed
+               ? STATUS_OK
+               : cannot_unpack(input, "some of its bytes are not compressed data", err);
+}
+
+static Status open_archive(InputFile *input, const Packing *packing, Error *err)
+{
+    struct archive *archive = input->archive = archive_read_new();
+    struct archive_entry *entry;
+
+    /* ARCHIVE_WARN: libarchive was built without the format, and would start a program. */
+    if (!archive || packing->support(archive) != ARCHIVE_OK ||
+        archive_read_append_filter(archive, packing->filter) != ARCHIVE_OK ||
+        archive_read_support_format_raw(archive) != ARCHIVE_OK ||
+        archive_read_support_format_empty(archive) != ARCHIVE_OK)
+        return error_set(err, STATUS_FAILED, "%s: cannot be unpacked: %s", input->path,
+                         archive ? archive_error_string(archive) : "out of memory");
+    int code = archive_read_open(archive, input, NULL, feed, NULL);
+    if (code != ARCHIVE_OK || archive_errno(archive) != 0) return archive_fault(input, err);
+    code = archive_read_next_header(archive, &entry);
+    return code == ARCHIVE_OK    ? STATUS_OK
+           : code == ARCHIVE_EOF ? archive_end(input, err)
+                                 : archive_fault(input, err);
+}
+
+static Status read_archive(InputFile *input, Error *err)
+{
+    const void *block;
+    la_int64_t offset;
+
+    int code = archive_read_data_block(input->archive, &block, &input->data.left, &offset);
+    input->data.at = block;
+    return code == ARCHIVE_OK    ? STATUS_OK
+           : code == ARCHIVE_EOF ? archive_end(input, err)
+                                 : archive_fault(input, err);
+}
+
+/* ---- By zlib */
+
+/* Unpacks some bytes of a member; members may follow one another. */
+static Status inflate_some(InputFile *input, Error *err)
+{
+    z_stream *z = &input->gzip;
+
+    if (!input->in_member) (void)inflateReset(z);
+    z->next_in = (const Bytef *)input->raw.at;
+    z->avail_in = (uInt)input->raw.left;
+    int code = inflate(z, Z_NO_FLUSH);
+    input->in_member = code != Z_STREAM_END;
+    if (code != Z_OK && code != Z_STREAM_END)
+        return cannot_unpack(input, "not valid gzip data", err);
+    input->raw = (Pending){(const char *)z->next_in, z->avail_in};
+    return STATUS_OK;
+}
+
+/* A fault is reported when the bytes before it were taken. */
+static Status read_gzip(InputFile *input, Error *err)
+{
+    z_stream *z = &input->gzip;
+    Status status = STATUS_OK;
+
+    z->next_out = (Bytef *)input->unpacked;
+    z->avail_out = sizeof input->unpacked;
+    while (z->avail_out > 0 && !input->ended && status == STATUS_OK) {
+        if (input->raw.left == 0) status = fill_raw(input, err);
+        if (input->raw.left > 0)
+            status = inflate_some(input, err);
+        else if (status == STATUS_OK && input->in_member)
+            status = cut_off(input, err);
+        else
+            input->ended = true;
+    }
+    input->data = (Pending){input->unpacked, sizeof input->unpacked - z->avail_out};
+    return input->data.left > 0 ? STATUS_OK : status;
+}
+
+/* ---- Any file */
+
+static Status read_plain(InputFile *input, Error *err)
+{
+    Status status = input->raw.left == 0 ? fill_raw(input, err) : STATUS_OK;
+
+    input->data = input->raw;
+    input->raw.left = 0;
+    input->ended = input->past_end;
+    return status;
+}
+
 static Status recognise(InputFile *input, Error *err)
 {
     Status status = fill_raw(input, err);
+    const Packing *packing = find_packing(&input->raw);
 
-    if (status != STATUS_OK) return status;
-    if (begins_with(input, "\xfd\x37zXZ")) return refuse(input, "xz", err);
-    if (begins_with(input, "BZh")) {
-        input->bunzip = bunzip2_create();
-        if (!input->bunzip) return refuse(input, "bzip2", err);
-    } else if (begins_with(input, "\x1f\x8b")) {
-        input->gunzip = gunzip_create();
-        if (!input->gunzip) return refuse(input, "gzip", err);
-    } else if (is_zstd(input)) {
-        input->zstd = ZSTD_createDCtx();
-        if (!input->zstd) return error_set(err, STATUS_FAILED, "out of memory");
-        int widest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound; /* of zstd --long */
-        (void)ZSTD_DCtx_setParameter(input->zstd, ZSTD_d_windowLogMax, widest);
-    }
-    return STATUS_OK;
+    if (status != STATUS_OK || !packing) return status;
+    if (packing->support) return open_archive(input, packing, err);
+    input->is_gzip = inflateInit2(&input->gzip, GZIP_WINDOW) == Z_OK;
+    return input->is_gzip ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
 }
 
 static Status cannot_open(const char *path, Error *err)
@@ -133,77 +294,28 @@ void input_close(InputFile *input)
 {
     if (!input) return;
     if (input->file) (void)fclose(input->file);
-    (void)ZSTD_freeDCtx(input->zstd);
-    bunzip2_destroy(input->bunzip);
-    gunzip_destroy(input->gunzip);
+    (void)archive_read_free(input->archive);
+    if (input->is_gzip) (void)inflateEnd(&input->gzip);
     free(input->path);
     free(input);
 }
 
-static Status read_plain(InputFile *input, char *to, size_t size, size_t *n, Error *err)
-{
-    Status status = STATUS_OK;
-
-    for (;;) {
-        size_t left = input->raw.size - input->raw.pos;
-        size_t part = left < size - *n ? left : size - *n;
-        memcpy(to + *n, input->buffer + input->raw.pos, part);
-        input->raw.pos += part;
-        *n += part;
-        if (*n == size || input->file_ended || status != STATUS_OK) return status;
-        status = fill_raw(input, err);
-    }
-}
-
-/* Decompresses as much as `out` and the raw bytes allow. */
-static Status unpack(InputFile *input, ZSTD_outBuffer *out, Error *err)
-{
-    if (input->bunzip) {
-        if (bunzip2_step(input->bunzip, out, &input->raw, &input->frame_open)) return STATUS_OK;
-        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: not valid bzip2 data", input->path);
-    }
-    if (input->gunzip) {
-        if (gunzip_step(input->gunzip, out, &input->raw, &input->frame_open)) return STATUS_OK;
-        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: not valid gzip data", input->path);
-    }
-    size_t left = ZSTD_decompressStream(input->zstd, out, &input->raw);
-    if (ZSTD_isError(left))
-        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: %s", input->path,
-                         ZSTD_getErrorName(left));
-    input->frame_open = left != 0;
-    return STATUS_OK;
-}
-
-static Status read_packed(InputFile *input, char *to, size_t size, size_t *n, Error *err)
-{
-    ZSTD_outBuffer out = {to, size, 0};
-    bool drained = false;
-
-    while (out.pos < out.size && !drained) {
-        size_t before = out.pos;
-        Status status = STATUS_OK;
-        if (input->raw.pos == input->raw.size && !input->file_ended) status = fill_raw(input, err);
-        if (status != STATUS_OK) return status;
-        bool empty = input->raw.pos == input->raw.size;
-        /* Between frames nothing is left to flush, and the call would begin a new frame. */
-        if (empty && !input->frame_open) break;
-        status = unpack(input, &out, err);
-        *n = out.pos;
-        if (status != STATUS_OK) return status;
-        drained = empty && out.pos == before;
-    }
-    if (drained && input->frame_open)
-        return error_set(err, STATUS_BAD_INPUT, "%s: cut off in the middle", input->path);
-    return STATUS_OK;
-}
-
 Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err)
 {
-    *n = 0;
     Status status = check_wanted(err);
-    if (status != STATUS_OK) return status;
-    return input->zstd || input->bunzip || input->gunzip ? read_packed(input, to, size, n, err)
-                                                         : read_plain(input, to, size, n, err);
+
+    for (*n = 0; *n < size && (input->data.left > 0 || !input->ended) && status == STATUS_OK;) {
+        if (input->data.left == 0)
+            status = input->archive   ? read_archive(input, err)
+                     : input->is_gzip ? read_gzip(input, err)
+                                      : read_plain(input, err);
+        size_t part = input->data.left < size - *n ? input->data.left : size - *n;
+        if (part > 0) memcpy((char *)to + *n, input->data.at, part);
+        input->data.at += part;
+        input->data.left -= part;
+        *n += part;
+    }
+    return status;
 }
 
 const char *input_path(const InputFile *input)
@@ -213,7 +325,7 @@ const char *input_path(const InputFile *input)
 
 int64_t input_consumed(const InputFile *input)
 {
-    return input->consumed - (int64_t)(input->raw.size - input->raw.pos);
+    return input->consumed - (int64_t)input->raw.left;
 }
 
 Status input_sha256(const char *path, const atomic_int *interrupted, char out[HASH_HEX_MAX],

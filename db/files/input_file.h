@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A file as a stream of bytes, decompressed if it is zstd, bzip2 or gzip, in constant memory. */
+ * A file as a stream of bytes, decompressed if it is zstd, gzip, bzip2, xz or lz4, in constant
+ * memory. */
 #ifndef TABIA_DB_FILES_INPUT_FILE_H
 #define TABIA_DB_FILES_INPUT_FILE_H
 
@@ -13,8 +14,8 @@
 typedef struct InputFile InputFile;
 
 /* Compression is recognised by the magic number, not by the name. NULL and an Error
- * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or compressed by xz (or
- * by bzip2 or gzip, in a build without the library). */
+ * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or not compressed as its
+ * first bytes say. */
 InputFile *input_open(const char *path, Error *err);
 void input_close(InputFile *input); /* NULL-safe */
 
@@ -22,8 +23,12 @@ void input_close(InputFile *input); /* NULL-safe */
  * file: unreadable, damaged or truncated; the *n bytes before the fault are valid. */
 MUST_CHECK Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err);
 
+/* The compression that the ending of a name promises: "zstd", "gzip", "bzip2", "xz" or "lz4"; NULL
+ * without one. *length: of the name before that ending. */
+const char *input_packing(const char *path, size_t *length);
+
 const char *input_path(const InputFile *input);
-/* Bytes of the file itself that were used, for progress. */
+/* Bytes of the file itself that were read, for progress. */
 int64_t input_consumed(const InputFile *input);
 
 /* Lower-case hex SHA-256 of a file as it is, and its size. STATUS_INTERRUPTED when *interrupted

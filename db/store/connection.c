@@ -155,12 +155,6 @@ Status store_settle(Store *store, Error *err)
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }
 
-Status store_own(Store *store, Error *err)
-{
-    /* The first transaction takes the lock, and it is kept. */
-    return store_exec(store, "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT", err);
-}
-
 Status store_vacuum(Store *store, Error *err)
 {
     Status status = store_exec(store, "VACUUM; PRAGMA optimize", err);

@@ -41,10 +41,6 @@ MUST_CHECK Status store_check_references(Store *store, bool check, Error *err);
  * stays in the log. Outside a transaction. */
 MUST_CHECK Status store_settle(Store *store, Error *err);
 
-/* From now on no other process can read or write the database until it is closed. Waits as a
- * writer does while others use it. Outside a transaction. */
-MUST_CHECK Status store_own(Store *store, Error *err);
-
 /* Rewrites the file without free pages, which needs the file's size again as free disk space, and
  * updates the statistics of SQLite's query planner. */
 MUST_CHECK Status store_vacuum(Store *store, Error *err);

@@ -39,7 +39,7 @@ Status new_store_open(NewStore *fresh, const char *path, Error *err)
     store_remove_logs(path);
     fresh->store = store_open(fresh->temporary, STORE_CREATE, err);
     if (fresh->store) return STATUS_OK;
-    Status status = err ? err->status : STATUS_DATABASE;
+    Status status = err->status;
     new_store_discard(fresh);
     return status;
 }

@@ -49,17 +49,17 @@ static bool changes_file(const char *pragma, const char *argument)
 }
 
 /* What the authorizer of a writing connection is given. */
-typedef struct Guard {
+typedef struct SchemaGuard {
     bool begins;        /* the statement is the BEGIN of store_query() */
     const char *reason; /* why the last statement was refused; NULL: it was not */
-} Guard;
+} SchemaGuard;
 
 /* For writing: tables, views and settings stay as they are, or no command would read the file
  * again. */
 static int keep_schema(void *context, int action, const char *name, const char *argument,
                        const char *database, const char *trigger)
 {
-    Guard *guard = context;
+    SchemaGuard *guard = context;
 
     (void)trigger;
     guard->reason = NULL;
@@ -178,7 +178,7 @@ static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSin
 }
 
 /* The statements that write, and those after them, are one transaction. */
-static Status begin_once(Store *store, Guard *guard, Error *err)
+static Status begin_once(Store *store, SchemaGuard *guard, Error *err)
 {
     if (!sqlite3_get_autocommit(store->handle)) return STATUS_OK;
     guard->begins = true;
@@ -187,7 +187,7 @@ static Status begin_once(Store *store, Guard *guard, Error *err)
     return status;
 }
 
-static Status run_statements(Store *store, const char *sql, const SqlSink *sink, Guard *guard,
+static Status run_statements(Store *store, const char *sql, const SqlSink *sink, SchemaGuard *guard,
                              Error *err)
 {
     Status status = STATUS_OK;
@@ -223,7 +223,7 @@ static Status end_statements(Store *store, Status status, Error *err)
 
 Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err)
 {
-    Guard guard = {0};
+    SchemaGuard guard = {0};
     bool outside = sqlite3_get_autocommit(store->handle);
 
     if (sqlite3_set_authorizer(store->handle, store->read_only ? authorize : keep_schema, &guard))

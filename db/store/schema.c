@@ -317,7 +317,7 @@ Status schema_upgrade(Store *store, const char *const *steps, int target, Error 
     if (status) return status;
     status = run_steps(store, steps, target, err);
     status = store_end(store, status, err);
-    Status restored = store_check_references(store, true, status ? NULL : err);
+    Status restored = store_check_references(store, true, status ? &(Error){0} : err);
     return status ? status : restored;
 }
 
@@ -336,7 +336,7 @@ Status schema_verify(Store *store, Error *err)
         status = compare_schema(store, err);
         /* A newer process may have upgraded the file between the two readings. */
         if (status != STATUS_OK &&
-            stmt_read_number(store, "PRAGMA user_version", &version, NULL) == STATUS_OK &&
+            stmt_read_number(store, "PRAGMA user_version", &version, &(Error){0}) == STATUS_OK &&
             version > STORE_SCHEMA_VERSION)
             return refuse_newer(store, version, err);
         return status;

@@ -24,7 +24,7 @@ typedef struct Stmt {
     sqlite3_stmt *handle; /* NULL: closed */
     CachedStmt *slot;     /* in the cache, or NULL when the cache holds another copy */
     Status status;        /* the first failure; the reader of rows may set it to end the loop */
-    Error *err;           /* borrowed; may be NULL */
+    Error *err;           /* borrowed */
 } Stmt;
 
 /* sql must be a string literal of one statement. */

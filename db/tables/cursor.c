@@ -26,6 +26,7 @@ struct GameCursor {
     int64_t next_id, last_id;
     int64_t lost, failed; /* rows; failed: since the last readable row */
     bool tail_unknown;    /* last_id is an upper bound: failures at the end may be no rows */
+    Error unreadable;     /* of the last unreadable row */
 };
 
 /* All runs of a kind, ordered by uuid: independent of machine and order of insertion. */
@@ -171,7 +172,7 @@ static int64_t highest_row(Store *store, bool *estimated)
 
     for (int i = 0; i < 3; i++) {
         *estimated = i == 2;
-        if (stmt_read_number(store, questions[i], &highest, NULL) == STATUS_OK) break;
+        if (stmt_read_number(store, questions[i], &highest, &(Error){0}) == STATUS_OK) break;
     }
     return highest;
 }
@@ -194,13 +195,13 @@ static bool salvage_next(GameCursor *cursor)
     Stmt *stmt = &cursor->stmt;
     bool found = false;
 
-    stmt->err = NULL;
+    stmt->err = &cursor->unreadable;
     while (!found && stmt->status != STATUS_INTERRUPTED && cursor->next_id <= cursor->last_id) {
         stmt_reset(stmt);
         stmt->status = STATUS_OK; /* the row before may have been unreadable */
         stmt_bind_int(stmt, 1, cursor->next_id++);
         found = stmt_row(stmt);
-        if (found) stmt->status = read_game(cursor, NULL);
+        if (found) stmt->status = read_game(cursor, &cursor->unreadable);
         cursor->failed += stmt->status != STATUS_OK;
         found = found && stmt->status == STATUS_OK;
     }

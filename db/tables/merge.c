@@ -180,7 +180,8 @@ static Status merge_attached(Merge *m, Error *err)
     while (status == STATUS_OK && count > 0)
         status = merge_batch(m, &count, err);
     if (status == STATUS_OK && !m->options->game_ids) status = merge_records(m, false, err);
-    Status dropped = store_exec(m->store, "DROP TABLE IF EXISTS temp.chosen", status ? NULL : err);
+    Status dropped =
+        store_exec(m->store, "DROP TABLE IF EXISTS temp.chosen", status ? &(Error){0} : err);
     return status ? status : dropped;
 }
 
@@ -216,12 +217,12 @@ Status store_merge(Store *store, const char *from, const MergeOptions *options, 
 
     /* Checks that it is a store; it stays open, so that its files stay, while it is attached. */
     Store *source = store_open_watched(from, STORE_READ, store->interrupted, err);
-    if (!source) return err ? err->status : STATUS_DATABASE;
+    if (!source) return err->status;
     Status status = attach(store, from, source->immutable, err);
     if (status == STATUS_OK) {
         status = merge_attached(&merge, err);
         /* Cached statements must not refer to `source` after this. */
-        Status detached = store_exec(store, "DETACH source", status ? NULL : err);
+        Status detached = store_exec(store, "DETACH source", status ? &(Error){0} : err);
         if (status == STATUS_OK) status = detached;
     }
     store_close(source);

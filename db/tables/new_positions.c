@@ -6,15 +6,15 @@
 
 #include "db/store/internal.h"
 
-typedef struct Table {
+typedef struct NewPositionsTable {
     sqlite3_vtab base;
     const Store *store;
-} Table;
+} NewPositionsTable;
 
-typedef struct Cursor {
+typedef struct NewPositionsCursor {
     sqlite3_vtab_cursor base;
     const PositionRow *row, *end;
-} Cursor;
+} NewPositionsCursor;
 
 static int connect_table(sqlite3 *db, void *store, int argc, const char *const *argv,
                          sqlite3_vtab **out, char **message)
@@ -25,7 +25,7 @@ static int connect_table(sqlite3 *db, void *store, int argc, const char *const *
     *out = NULL;
     int code = sqlite3_declare_vtab(db, "CREATE TABLE x (ply, fen, score, move, flags)");
     if (code != SQLITE_OK) return code;
-    Table *table = calloc(1, sizeof *table);
+    NewPositionsTable *table = calloc(1, sizeof *table);
     if (!table) return SQLITE_NOMEM;
     table->store = store;
     *out = &table->base;
@@ -48,7 +48,7 @@ static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
     (void)table;
-    Cursor *cursor = calloc(1, sizeof *cursor);
+    NewPositionsCursor *cursor = calloc(1, sizeof *cursor);
     if (!cursor) return SQLITE_NOMEM;
     *out = &cursor->base;
     return SQLITE_OK;
@@ -63,8 +63,8 @@ static int close_cursor(sqlite3_vtab_cursor *cursor)
 static int first_row(sqlite3_vtab_cursor *base, int number, const char *text, int argc,
                      sqlite3_value **argv)
 {
-    Cursor *cursor = (Cursor *)base;
-    const Store *store = ((const Table *)base->pVtab)->store;
+    NewPositionsCursor *cursor = (NewPositionsCursor *)base;
+    const Store *store = ((const NewPositionsTable *)base->pVtab)->store;
 
     (void)number;
     (void)text;
@@ -77,25 +77,25 @@ static int first_row(sqlite3_vtab_cursor *base, int number, const char *text, in
 
 static int next_row(sqlite3_vtab_cursor *base)
 {
-    ((Cursor *)base)->row++;
+    ((NewPositionsCursor *)base)->row++;
     return SQLITE_OK;
 }
 
 static int at_end(sqlite3_vtab_cursor *base)
 {
-    const Cursor *cursor = (Cursor *)base;
+    const NewPositionsCursor *cursor = (NewPositionsCursor *)base;
     return cursor->row == cursor->end;
 }
 
 static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 {
-    *id = ((Cursor *)base)->row->ply;
+    *id = ((NewPositionsCursor *)base)->row->ply;
     return SQLITE_OK;
 }
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which)
 {
-    const PositionRow *row = ((Cursor *)base)->row;
+    const PositionRow *row = ((NewPositionsCursor *)base)->row;
 
     switch (which) {
     case 0:

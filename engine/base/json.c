@@ -35,27 +35,30 @@ static void write_quoted(const JsonWriter *w, const char *text)
     putc('"', w->out);
 }
 
-/* Everything that stands before a value: the comma after the one before, its key. */
-static void before_value(JsonWriter *w, const char *key)
+/* Everything that stands before a value: the comma after the one before, its key. False: there is
+ * no stream. */
+static bool before_value(JsonWriter *w, const char *key)
 {
+    if (!w->out) return false;
     if (w->comma) fputs(w->compact ? "," : ", ", w->out);
     w->comma = true;
     if (key) {
         write_quoted(w, key);
         fputs(w->compact ? ":" : ": ", w->out);
     }
+    return true;
 }
 
 static void open_nest(JsonWriter *w, const char *key, char bracket)
 {
-    before_value(w, key);
+    if (!before_value(w, key)) return;
     putc(bracket, w->out);
     w->comma = false;
 }
 
 static void close_nest(JsonWriter *w, char bracket)
 {
-    putc(bracket, w->out);
+    if (w->out) putc(bracket, w->out);
     w->comma = true;
 }
 
@@ -71,19 +74,17 @@ void json_finish(JsonWriter *w)
     putc('\n', w->out);
 }
 
-Status json_begin_text(JsonWriter *w, bool compact, Error *err)
+void json_begin_text(JsonWriter *w, bool compact)
 {
     *w = (JsonWriter){.compact = compact};
-    if (!text_stream_open(&w->text)) return error_set(err, STATUS_FAILED, "out of memory for JSON");
-    w->out = w->text.out;
+    if (text_stream_open(&w->text)) w->out = w->text.out;
     json_object(w, NULL);
-    return STATUS_OK;
 }
 
 Status json_finish_text(JsonWriter *w, char **text, Error *err)
 {
     json_end_object(w);
-    if (!text_stream_close(&w->text))
+    if (!w->out || !text_stream_close(&w->text))
         return error_set(err, STATUS_FAILED, "out of memory for JSON");
     *text = w->text.text;
     return STATUS_OK;
@@ -119,13 +120,13 @@ void json_ints(JsonWriter *w, const char *key, const int64_t *values, int count)
 
 void json_raw(JsonWriter *w, const char *key, const char *json)
 {
-    before_value(w, key);
+    if (!before_value(w, key)) return;
     fputs(json, w->out);
 }
 
 void json_string(JsonWriter *w, const char *key, const char *value)
 {
-    before_value(w, key);
+    if (!before_value(w, key)) return;
     if (value)
         write_quoted(w, value);
     else
@@ -134,13 +135,13 @@ void json_string(JsonWriter *w, const char *key, const char *value)
 
 void json_int(JsonWriter *w, const char *key, int64_t value)
 {
-    before_value(w, key);
+    if (!before_value(w, key)) return;
     fprintf(w->out, "%" PRId64, value);
 }
 
 void json_uint(JsonWriter *w, const char *key, uint64_t value)
 {
-    before_value(w, key);
+    if (!before_value(w, key)) return;
     fprintf(w->out, "%" PRIu64, value);
 }
 
@@ -151,7 +152,7 @@ void json_bool(JsonWriter *w, const char *key, bool value)
 
 void json_double(JsonWriter *w, const char *key, double value, int digits)
 {
-    before_value(w, key);
+    if (!before_value(w, key)) return;
     if (value == 0 && !w->compact) value = 0.0; /* no "-0"; stored matches have had it */
     if (isfinite(value))
         fprintf(w->out, "%.*g", digits, value);

@@ -12,7 +12,7 @@
 #include "engine/base/text.h"
 
 typedef struct JsonWriter {
-    FILE *out;
+    FILE *out;       /* NULL: json_begin_text() got no memory, and nothing is written */
     bool compact;    /* no spaces; bytes as run configurations have them, which are hashed */
     bool comma;      /* before the next element */
     TextStream text; /* of json_begin_text() */
@@ -22,8 +22,9 @@ typedef struct JsonWriter {
 void json_begin(JsonWriter *w, FILE *out);
 void json_finish(JsonWriter *w);
 
-/* An object in memory; do not move *w meanwhile. *text is malloc'ed. */
-MUST_CHECK Status json_begin_text(JsonWriter *w, bool compact, Error *err);
+/* An object in memory; do not move *w meanwhile. Only the end says whether it is whole; *text is
+ * malloc'ed. */
+void json_begin_text(JsonWriter *w, bool compact);
 MUST_CHECK Status json_finish_text(JsonWriter *w, char **text, Error *err);
 
 /* key is NULL inside arrays and at the top. Text is UTF-8; bytes that are not become U+FFFD (in

@@ -8,11 +8,11 @@
 
 #include "engine/base/system.h"
 
-typedef struct Worker {
+typedef struct PoolThread {
     ThreadPool *pool;
     pthread_t id;
     int number;
-} Worker;
+} PoolThread;
 
 struct ThreadPool {
     pthread_mutex_t lock; /* guards the fields up to `context` */
@@ -25,12 +25,12 @@ struct ThreadPool {
     void *context;
 
     int count; /* of workers that exist */
-    Worker workers[];
+    PoolThread workers[];
 };
 
 static void *run_jobs(void *pointer)
 {
-    Worker *self = pointer;
+    PoolThread *self = pointer;
     ThreadPool *pool = self->pool;
     unsigned done = 0; /* rounds */
 
@@ -76,8 +76,8 @@ ThreadPool *thread_pool_create(int threads, Error *err)
         return NULL;
     }
     for (; pool->count < threads; pool->count++) {
-        Worker *next = &pool->workers[pool->count];
-        *next = (Worker){.pool = pool, .number = pool->count + 1};
+        PoolThread *next = &pool->workers[pool->count];
+        *next = (PoolThread){.pool = pool, .number = pool->count + 1};
         int error = thread_pool_create_thread(&next->id, run_jobs, next);
         if (error == 0) continue;
         (void)error_set(err, STATUS_FAILED, "cannot create thread %d of %d: %s", next->number,

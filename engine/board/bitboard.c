@@ -16,15 +16,15 @@ static Bitboard bishop_entries[BISHOP_ENTRIES];
 static Bitboard rook_entries[ROOK_ENTRIES];
 
 /* A step on the board: files east, ranks north. */
-typedef struct Step {
+typedef struct BoardStep {
     int file, rank;
-} Step;
+} BoardStep;
 
-static const Step bishop_steps[4] = {{1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
-static const Step rook_steps[4] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+static const BoardStep bishop_steps[4] = {{1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+static const BoardStep rook_steps[4] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
 /* The square one step away, or NO_SQUARE beyond the edge. */
-static int step_from(int sq, Step step)
+static int step_from(int sq, BoardStep step)
 {
     int file = square_file(sq) + step.file;
     int rank = square_rank(sq) + step.rank;
@@ -33,7 +33,7 @@ static int step_from(int sq, Step step)
 }
 
 /* The squares along four rays, each up to and including its first blocker. */
-static Bitboard rays(int sq, const Step steps[4], Bitboard occ)
+static Bitboard rays(int sq, const BoardStep steps[4], Bitboard occ)
 {
     Bitboard squares = 0;
 
@@ -45,7 +45,7 @@ static Bitboard rays(int sq, const Step steps[4], Bitboard occ)
     return squares;
 }
 
-static Bitboard leaper(int sq, const Step *steps, int count)
+static Bitboard leaper(int sq, const BoardStep *steps, int count)
 {
     Bitboard squares = 0;
 
@@ -58,12 +58,12 @@ static Bitboard leaper(int sq, const Step *steps, int count)
 
 static void init_leapers(int sq)
 {
-    static const Step white_pawn[2] = {{-1, 1}, {1, 1}};
-    static const Step black_pawn[2] = {{-1, -1}, {1, -1}};
-    static const Step knight[8] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
-                                   {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
-    static const Step king[8] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
-                                 {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+    static const BoardStep white_pawn[2] = {{-1, 1}, {1, 1}};
+    static const BoardStep black_pawn[2] = {{-1, -1}, {1, -1}};
+    static const BoardStep knight[8] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                        {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+    static const BoardStep king[8] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                      {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
 
     bitboard_tables.pawn[WHITE][sq] = leaper(sq, white_pawn, 2);
     bitboard_tables.pawn[BLACK][sq] = leaper(sq, black_pawn, 2);
@@ -73,7 +73,7 @@ static void init_leapers(int sq)
 
 /* The squares whose occupancy changes the attacks. A blocker on the last square of a ray hides
  * nothing, so the edges are left out. */
-static Bitboard relevant_mask(int sq, const Step steps[4])
+static Bitboard relevant_mask(int sq, const BoardStep steps[4])
 {
     Bitboard edges = ((rank_bb(RANK_1) | rank_bb(RANK_8)) & ~rank_bb(square_rank(sq))) |
                      ((file_bb(FILE_A) | file_bb(FILE_H)) & ~file_bb(square_file(sq)));
@@ -81,7 +81,8 @@ static Bitboard relevant_mask(int sq, const Step steps[4])
 }
 
 /* Fills the entries of one square; returns the start of the next square's. */
-static Bitboard *init_slider(SliderAttacks *slider, int sq, const Step steps[4], Bitboard *entries)
+static Bitboard *init_slider(SliderAttacks *slider, int sq, const BoardStep steps[4],
+                             Bitboard *entries)
 {
     Bitboard occ = 0;
 
@@ -102,7 +103,7 @@ static Bitboard *init_slider(SliderAttacks *slider, int sq, const Step steps[4],
 static void init_between(int a)
 {
     for (int i = 0; i < 8; i++) {
-        Step step = i < 4 ? rook_steps[i] : bishop_steps[i - 4];
+        BoardStep step = i < 4 ? rook_steps[i] : bishop_steps[i - 4];
         Bitboard between = 0;
 
         for (int b = a; (b = step_from(b, step)) != NO_SQUARE; between |= square_bb(b))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * All attacks of a side's knights and sliders at once, in the eight directions of each, with AVX2
  * or AVX-512 (with VPOPCNTDQ: Intel from Ice Lake, AMD from Zen 4): no loop over pieces and no
- * table. For counting alone: a search is slower with it (docs/search-log.md).
+ * table. For counting alone: a search is slower with it (docs/search.md).
  * Source: chessprogramming.org "Kogge-Stone Algorithm", "AVX2". */
 #ifndef TABIA_ENGINE_BOARD_VECTOR_ATTACKS_H
 #define TABIA_ENGINE_BOARD_VECTOR_ATTACKS_H

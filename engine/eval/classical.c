@@ -421,7 +421,7 @@ static inline const PawnEntry *find_pawns(Classical *c, const Position *pos)
 Score classical_score(Classical *c, const Position *pos)
 {
     const EvalFamilies all = EVAL_ALL_FAMILIES & ~EVAL_MATERIAL_PST;
-    const EvalFamilies proven = all & ~eval_family(EVAL_FAMILY_SPACE); /* docs/eval-log.md */
+    const EvalFamilies proven = all & ~eval_family(EVAL_FAMILY_SPACE); /* docs/eval-terms.md */
     const PawnEntry *pawns = find_pawns(c, pos);
     Tally t = {.value = c->value, .sum = pawns->score + pawns->shelter};
 

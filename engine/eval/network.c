@@ -157,8 +157,8 @@ int network_output(const Network *n, const Accumulator *acc, const Position *pos
     Color us = position_stm(pos);
     int (*sum)(int, const int16_t *, const int16_t *) = n->squared ? sum_squared : sum_clipped;
 
-    int output =
-        sum(n->hidden, acc->sum[us], weight) + sum(n->hidden, acc->sum[us ^ 1], weight + n->hidden);
+    int output = sum(n->hidden, acc->sum[us], weight) +
+                 sum(n->hidden, acc->sum[opponent(us)], weight + n->hidden);
     if (n->squared) output /= NETWORK_QA;
     return (int)((int64_t)(output + n->output_bias[bucket]) * n->scale / (NETWORK_QA * NETWORK_QB));
 }

@@ -13,17 +13,17 @@
 static const char piece_letters[] = "PpNnBbRrQqKk";
 
 /* A stretch of the caller's text, not NUL-terminated. */
-typedef struct Field {
+typedef struct FenField {
     const char *text;
     int length;
-} Field;
+} FenField;
 
 enum { FIELDS_MAX = 6 };
 
 /* For "%.*s"; long fields are cut. */
 #define FIELD_ARGS(f) ((f).length < 80 ? (f).length : 80), (f).text
 
-static Status bad(Error *err, const char *what, Field field)
+static Status bad(Error *err, const char *what, FenField field)
 {
     return error_set(err, STATUS_BAD_INPUT, "FEN: %s: \"%.*s\"", what, FIELD_ARGS(field));
 }
@@ -50,7 +50,7 @@ int square_from_text(const char *text)
 /* ---- Fields */
 
 /* Cuts at white space; returns the number of fields, at most FIELDS_MAX + 1. */
-static int split(const char *fen, Field fields[FIELDS_MAX])
+static int split(const char *fen, FenField fields[FIELDS_MAX])
 {
     int count = 0;
 
@@ -69,7 +69,7 @@ static int split(const char *fen, Field fields[FIELDS_MAX])
     }
 }
 
-static Status read_board(Position *pos, Field field, Error *err)
+static Status read_board(Position *pos, FenField field, Error *err)
 {
     int file = FILE_A, rank = RANK_8;
     bool after_digit = false;
@@ -100,7 +100,7 @@ static Status read_board(Position *pos, Field field, Error *err)
     return STATUS_OK;
 }
 
-static Status read_stm(Position *pos, Field field, Error *err)
+static Status read_stm(Position *pos, FenField field, Error *err)
 {
     if (field.length != 1 || (field.text[0] != 'w' && field.text[0] != 'b'))
         return bad(err, "the side to move is neither w nor b", field);
@@ -121,7 +121,7 @@ static int outermost_rook(const Position *pos, Color c, bool queen_side)
 }
 
 /* One letter: K, Q, k, q (the outermost rook) or A-H, a-h (the rook on that file). */
-static Status read_castling_letter(Position *pos, char letter, Field field, Error *err)
+static Status read_castling_letter(Position *pos, char letter, FenField field, Error *err)
 {
     Color c = isupper((unsigned char)letter) ? WHITE : BLACK;
     int low = tolower((unsigned char)letter);
@@ -149,7 +149,7 @@ static Status read_castling_letter(Position *pos, char letter, Field field, Erro
     return STATUS_OK;
 }
 
-static Status read_castling(Position *pos, Field field, Error *err)
+static Status read_castling(Position *pos, FenField field, Error *err)
 {
     memset(pos->rook_square, NO_SQUARE, sizeof pos->rook_square);
     if (field.length == 1 && field.text[0] == '-') return STATUS_OK;
@@ -173,7 +173,7 @@ static bool double_push_is_possible(const Position *pos, int ep_square)
            pos->board[ep_square ^ 8] == make_piece(them, PAWN);
 }
 
-static Status read_ep_square(Position *pos, Field field, Error *err)
+static Status read_ep_square(Position *pos, FenField field, Error *err)
 {
     int rank = pos->stm == WHITE ? RANK_6 : RANK_3;
 
@@ -189,7 +189,7 @@ static Status read_ep_square(Position *pos, Field field, Error *err)
 }
 
 /* A decimal number of at most `most`, which has at most 5 digits. */
-static bool read_number(Field field, int most, int *number)
+static bool read_number(FenField field, int most, int *number)
 {
     int value = 0;
 
@@ -202,7 +202,7 @@ static bool read_number(Field field, int most, int *number)
     return value <= most;
 }
 
-static Status read_counters(Position *pos, const Field fields[2], Error *err)
+static Status read_counters(Position *pos, const FenField fields[2], Error *err)
 {
     enum { MOVE_NUMBER_MAX = 32767 }; /* game_ply has 16 bits */
     int rule50, number;
@@ -219,7 +219,7 @@ static Status read_counters(Position *pos, const Field fields[2], Error *err)
 
 /* ---- Positions that can be played */
 
-static Status check_men(const Position *pos, Color c, Field board, Error *err)
+static Status check_men(const Position *pos, Color c, FenField board, Error *err)
 {
     if (popcount(position_pieces(pos, c, KING)) != 1)
         return bad(err,
@@ -230,7 +230,7 @@ static Status check_men(const Position *pos, Color c, Field board, Error *err)
     return STATUS_OK;
 }
 
-static Status check_board(const Position *pos, Field board, Error *err)
+static Status check_board(const Position *pos, FenField board, Error *err)
 {
     Status status = check_men(pos, WHITE, board, err);
 
@@ -240,7 +240,7 @@ static Status check_board(const Position *pos, Field board, Error *err)
     return status;
 }
 
-static Status check_checks(const Position *pos, Field board, Error *err)
+static Status check_checks(const Position *pos, FenField board, Error *err)
 {
     Color us = position_stm(pos);
     Color them = opponent(us);
@@ -255,7 +255,7 @@ static Status check_checks(const Position *pos, Field board, Error *err)
 
 Status position_from_fen(Position *pos, const char *fen, Error *err)
 {
-    Field fields[FIELDS_MAX];
+    FenField fields[FIELDS_MAX];
     int count = split(fen, fields);
     Position read = {0};
     Status status;
@@ -342,5 +342,6 @@ void position_to_fen(const Position *pos, char out[FEN_MAX])
 
 void position_set_start(Position *pos)
 {
-    if (position_from_fen(pos, START_FEN, NULL) != STATUS_OK) abort(); /* a constant: cannot fail */
+    if (position_from_fen(pos, START_FEN, &(Error){0}) != STATUS_OK)
+        abort(); /* a constant: cannot fail */
 }

@@ -21,20 +21,20 @@ struct PolyglotBook {
     char *path; /* for messages */
 };
 
-typedef struct Entry {
+typedef struct PolyglotEntry {
     uint64_t key;
     uint16_t move, weight;
     uint32_t learn;
-} Entry;
+} PolyglotEntry;
 
 /* ---- Reading */
 
-static Entry decode_entry(const unsigned char bytes[ENTRY_BYTES])
+static PolyglotEntry decode_entry(const unsigned char bytes[ENTRY_BYTES])
 {
-    return (Entry){.key = get_be(bytes, 8),
-                   .move = (uint16_t)get_be(bytes + 8, 2),
-                   .weight = (uint16_t)get_be(bytes + 10, 2),
-                   .learn = (uint32_t)get_be(bytes + 12, 4)};
+    return (PolyglotEntry){.key = get_be(bytes, 8),
+                           .move = (uint16_t)get_be(bytes + 8, 2),
+                           .weight = (uint16_t)get_be(bytes + 10, 2),
+                           .learn = (uint32_t)get_be(bytes + 12, 4)};
 }
 
 /* Reads `count` entries from number `first` on, all of them or none. */
@@ -55,7 +55,7 @@ static Status read_entries(const PolyglotBook *book, int64_t first, int64_t coun
     return STATUS_OK;
 }
 
-static Status read_entry(const PolyglotBook *book, int64_t number, Entry *entry, Error *err)
+static Status read_entry(const PolyglotBook *book, int64_t number, PolyglotEntry *entry, Error *err)
 {
     unsigned char bytes[ENTRY_BYTES];
 
@@ -144,7 +144,7 @@ static Status find_key(const PolyglotBook *book, uint64_t key, int64_t *found, E
 
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        Entry entry;
+        PolyglotEntry entry;
         Status status = read_entry(book, middle, &entry, err);
         if (status != STATUS_OK) return status;
         if (entry.key < key)
@@ -179,7 +179,7 @@ static Status collect(const PolyglotBook *book, uint64_t key, const MoveList *le
     Status status = find_key(book, key, &number, err);
 
     for (; status == STATUS_OK && number < book->entries && list->count < MAX_MOVES; number++) {
-        Entry entry;
+        PolyglotEntry entry;
         status = read_entry(book, number, &entry, err);
         if (status != STATUS_OK || entry.key != key) break;
         Move m = find_move(legal, entry.move);

@@ -112,11 +112,6 @@ static Move prior_quiet_move(Worker *w, int ply)
     return m != MOVE_NONE && move_is_noisy(m) ? MOVE_NONE : m;
 }
 
-static Color mover(const Position *pos)
-{
-    return position_stm(pos) == WHITE ? BLACK : WHITE;
-}
-
 /* History bonus for the prior quiet move: no move here failed high. */
 static void update_prior_history(Worker *w, int ply, const Position *pos, int depth)
 {
@@ -127,7 +122,7 @@ static void update_prior_history(Worker *w, int ply, const Position *pos, int de
     int bonus = history_bonus(p, depth);
 
     if (m == MOVE_NONE) return;
-    history_update(history_quiet(h, mover(pos), m), bonus * p->reply_bonus / 1024);
+    history_update(history_quiet(h, opponent(position_stm(pos)), m), bonus * p->reply_bonus / 1024);
     int reply = (int)(f->continuation - &h->continuation[0][0]);
     history_change(h, f[-1].continuation);
     history_update(&f[-1].continuation->value[reply / SQUARES][reply % SQUARES],
@@ -144,7 +139,7 @@ static void update_eval_history(Worker *w, int ply, const Position *pos)
     if (m == MOVE_NONE || ply < 2 || f[-1].eval == VALUE_NONE) return;
     int bonus = -(f[-1].eval + f->eval) * p->eval_bonus / 8;
     bonus = max_int(min_int(bonus, p->bonus_most), -p->bonus_most);
-    history_update(history_quiet(&w->histories, mover(pos), m), bonus);
+    history_update(history_quiet(&w->histories, opponent(position_stm(pos)), m), bonus);
 }
 
 /* ---- The tree */

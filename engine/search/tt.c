@@ -19,30 +19,30 @@ enum {
     AGE_PENALTY = 8 /* plies by which an entry is worth less for each generation of age */
 };
 
-typedef struct Slot {
+typedef struct TtSlot {
     unsigned key, depth, generation;
     Bound bound;
     bool pv;
     Move move;
     int value;
-} Slot;
+} TtSlot;
 
-static uint64_t pack(const Slot *s)
+static uint64_t pack(const TtSlot *s)
 {
     return (uint64_t)s->key | (uint64_t)s->move << 16 | (uint64_t)(uint16_t)s->value << 32 |
            (uint64_t)s->depth << 48 | (uint64_t)s->bound << 56 | (uint64_t)s->pv << 58 |
            (uint64_t)s->generation << 59;
 }
 
-static Slot unpack(uint64_t word)
+static TtSlot unpack(uint64_t word)
 {
-    return (Slot){.key = (unsigned)(word & 0xffff),
-                  .move = (Move)(word >> 16 & 0xffff),
-                  .value = (int16_t)(word >> 32 & 0xffff),
-                  .depth = (unsigned)(word >> 48 & 0xff),
-                  .bound = (Bound)(word >> 56 & 3),
-                  .pv = (word >> 58 & 1) != 0,
-                  .generation = (unsigned)(word >> 59)};
+    return (TtSlot){.key = (unsigned)(word & 0xffff),
+                    .move = (Move)(word >> 16 & 0xffff),
+                    .value = (int16_t)(word >> 32 & 0xffff),
+                    .depth = (unsigned)(word >> 48 & 0xff),
+                    .bound = (Bound)(word >> 56 & 3),
+                    .pv = (word >> 58 & 1) != 0,
+                    .generation = (unsigned)(word >> 59)};
 }
 
 /* Inside the table a mate is counted from its position, not from the root. */
@@ -118,7 +118,7 @@ static bool is_about(uint64_t word, uint64_t key)
 
 static TtHit hit_of(uint64_t word, int ply)
 {
-    Slot s = unpack(word);
+    TtSlot s = unpack(word);
     return (TtHit){.found = true,
                    .pv = s.pv,
                    .bound = s.bound,
@@ -148,20 +148,20 @@ TtHit tt_near_probe(const TtNear *near, uint64_t key, int ply)
 }
 
 /* The entry for a result found at `ply`, without the generation. */
-static Slot slot_for(uint64_t key, int ply, int depth, int value, Bound bound, bool pv, Move move)
+static TtSlot slot_for(uint64_t key, int ply, int depth, int value, Bound bound, bool pv, Move move)
 {
-    return (Slot){.key = (unsigned)(key & 0xffff),
-                  .move = move,
-                  .value = value_to_table(value, ply),
-                  .depth = (unsigned)depth,
-                  .bound = bound,
-                  .pv = pv};
+    return (TtSlot){.key = (unsigned)(key & 0xffff),
+                    .move = move,
+                    .value = value_to_table(value, ply),
+                    .depth = (unsigned)depth,
+                    .bound = bound,
+                    .pv = pv};
 }
 
 /* The value of keeping an entry, in plies; an empty entry is replaced first. */
 static int worth(const Tt *tt, uint64_t word)
 {
-    Slot s = unpack(word);
+    TtSlot s = unpack(word);
     if (s.bound == BOUND_NONE) return -1000;
     int age = (int)((tt->generation + GENERATIONS - s.generation) % GENERATIONS);
     return (int)s.depth - AGE_PENALTY * age;
@@ -176,7 +176,7 @@ void tt_store(Tt *tt, uint64_t key, int ply, int depth, int value, Bound bound, 
     for (int i = 0; i < TT_BUCKET_SLOTS; i++) {
         uint64_t word = atomic_load_explicit(&bucket->slot[i], memory_order_relaxed);
         if ((word & 0xffff) == (key & 0xffff)) {
-            Slot old = unpack(word);
+            TtSlot old = unpack(word);
             if (move == MOVE_NONE) move = old.move;
             /* A much deeper result of the current search is kept instead of a new bound. */
             if (bound != BOUND_EXACT && old.generation == tt->generation &&
@@ -191,7 +191,7 @@ void tt_store(Tt *tt, uint64_t key, int ply, int depth, int value, Bound bound, 
             least = w;
         }
     }
-    Slot s = slot_for(key, ply, depth, value, bound, pv, move);
+    TtSlot s = slot_for(key, ply, depth, value, bound, pv, move);
     s.generation = tt->generation;
     atomic_store_explicit(victim, pack(&s), memory_order_relaxed);
 }
@@ -203,7 +203,7 @@ void tt_near_store(TtNear *near, uint64_t key, int ply, int depth, int value, Bo
     uint64_t *word = depth > 0 ? &bucket->tree : &bucket->quiescence;
 
     if (move == MOVE_NONE && is_about(*word, key)) move = unpack(*word).move;
-    Slot s = slot_for(key, ply, depth, value, bound, pv, move);
+    TtSlot s = slot_for(key, ply, depth, value, bound, pv, move);
     *word = pack(&s);
 }
 
@@ -214,7 +214,7 @@ int tt_fullness(const Tt *tt)
 
     for (uint64_t b = 0; b < sample; b++)
         for (int i = 0; i < TT_BUCKET_SLOTS; i++) {
-            Slot s = unpack(atomic_load_explicit(&tt->buckets[b].slot[i], memory_order_relaxed));
+            TtSlot s = unpack(atomic_load_explicit(&tt->buckets[b].slot[i], memory_order_relaxed));
             used += s.bound != BOUND_NONE && s.generation == tt->generation;
         }
     return (int)(1000 * used / (TT_BUCKET_SLOTS * sample));

@@ -42,7 +42,9 @@ typedef struct Field {
     int digits;        /* significant digits of a double in JSON; 0: 6 */
     int decimals;      /* digits after the point of a double in text */
     double scale;      /* text shows a double times this; 0: 1 */
+    bool sign;         /* text shows a double's sign, + too */
     int width;         /* of a table's column, as in cell_put() */
+    int drop;          /* a table that is too wide loses its greatest first; 0 stays */
     FieldZero zero;
 } Field;
 

@@ -52,7 +52,6 @@ typedef struct Setting {
     const char *needs;    /* it has no effect unless one of these has: "late-from", which is not
                              neutral, or "loss=noise-floor". On the command line it is refused
                              then; an identity leaves it out */
-    const char *verbs;    /* on the command line it is refused with other verbs; NULL: all use it */
     const char *key;      /* in identities; NULL: as in reports the name with _ for - */
     double neutral; /* the value without effect; a fact of stored runs, whatever the default is */
     bool optional;  /* identities leave it out when it is neutral */

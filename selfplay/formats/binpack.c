@@ -155,7 +155,7 @@ static int number_of(Bitboard squares, int sq)
 static Bitboard pawn_destinations(const Position *pos, int from)
 {
     Color us = position_stm(pos);
-    Bitboard occupied = position_occupied(pos), targets = pos->by_color[!us];
+    Bitboard occupied = position_occupied(pos), targets = pos->by_color[opponent(us)];
     int forward = us == WHITE ? 8 : -8;
 
     if (pos->ep_square != NO_SQUARE) targets |= square_bb(pos->ep_square);

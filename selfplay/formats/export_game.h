@@ -11,10 +11,9 @@
 /* Its moves are legal. Everything is borrowed. */
 typedef struct ExportGame {
     const RunRecord *run;
-    const char *white, *black;       /* the players' names */
-    const char *white_tc, *black_tc; /* their time controls as in PGN; NULL: unknown */
-    const SearchLimits *white_limits, *black_limits; /* NULL: unknown */
-    unsigned pgn_fields;                             /* of PGN, besides PGN_NODES */
+    const char *white, *black;          /* the players' names */
+    const SearchLimits *limits[COLORS]; /* of the players; NULL: unknown */
+    unsigned pgn_fields;                /* of PGN, besides PGN_NODES */
     const GameRecord *record;
     const Position *positions; /* [ply_count + 1]: before each ply, and the last */
     const bool *taken;         /* [ply_count]: positions to export; NULL: all */

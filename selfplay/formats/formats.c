@@ -19,16 +19,17 @@ static bool has_moves(const ExportGame *game)
 }
 
 const GameFormat game_formats[] = {
-    {"pgn", "games, with scores in comments", ".pgn", NULL, pgn_export, NULL, pgn_open},
+    {"pgn", "games, with scores in comments", ".pgn", NULL, pgn_export, NULL, pgn_open, END_NONE},
     {"epd", "positions: c9 \"result\"; id \"game\"; ce score; sm move;", ".epd", epd_put, NULL,
-     has_moves, epd_open},
+     has_moves, epd_open, END_LINE},
     {"plain", "positions in Stockfish's plain text", ".plain", plain_put, NULL, has_moves,
-     plain_open},
+     plain_open, END_BLOCK},
     {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", bullet_put, NULL, has_moves,
-     NULL},
-    {"viri", "games in viriformat, 4 bytes a ply", ".viri", NULL, viri_write, NULL, viri_open},
+     NULL, END_32_BYTES},
+    {"viri", "games in viriformat, 4 bytes a ply", ".viri", NULL, viri_write, NULL, viri_open,
+     END_NONE},
     {"binpack", "games in Stockfish's binpack, about 2 bytes a ply", ".binpack", NULL,
-     binpack_write, binpack_holds, binpack_open},
+     binpack_write, binpack_holds, binpack_open, END_NONE},
     {0},
 };
 
@@ -51,21 +52,12 @@ static bool ends_in(const char *text, size_t length, const char *ending)
     return length >= n && memcmp(text + length - n, ending, n) == 0;
 }
 
-/* The length of the name before .zst or another compression that can be read. */
-static size_t unpacked_length(const char *path, bool reading)
-{
-    static const char *const packings[] = {".zst", ".bz2", ".gz"};
-    size_t length = strlen(path);
-
-    for (int i = 0; i < (reading ? 3 : 1); i++)
-        if (ends_in(path, length, packings[i])) return length - strlen(packings[i]);
-    return length;
-}
-
 const GameFormat *game_format_of(const char *path, bool reading)
 {
-    size_t length = unpacked_length(path, reading);
+    size_t length;
+    const char *packing = input_packing(path, &length);
 
+    if (packing && !reading && strcmp(packing, "zstd") != 0) return NULL;
     for (const GameFormat *f = game_formats; f->name; f++)
         if (ends_in(path, length, f->ending)) return f;
     return NULL;

@@ -10,6 +10,14 @@
 
 enum { POSITION_BYTES_MAX = 1024 };
 
+/* How a position ends in a file that is a list of positions. */
+typedef enum PositionEnd {
+    END_NONE, /* games */
+    END_LINE,
+    END_BLOCK, /* after a line "e" */
+    END_32_BYTES
+} PositionEnd;
+
 typedef struct GameFormat {
     const char *name;
     const char *summary;
@@ -23,6 +31,7 @@ typedef struct GameFormat {
     bool (*holds)(const ExportGame *game);
     /* NULL and an Error (STATUS_BAD_INPUT). A NULL function: this format cannot be imported. */
     GameSource *(*open)(const char *path, Error *err);
+    PositionEnd end;
 } GameFormat;
 
 /* Ended by a row whose name is NULL. */
@@ -30,8 +39,8 @@ extern const GameFormat game_formats[];
 
 /* NULL and an Error (STATUS_USAGE) that lists the formats, for an unknown name. */
 const GameFormat *game_format_find(const char *name, Error *err);
-/* By the ending of a file's name, before .zst or, for reading, .bz2 or .gz; NULL when it is
- * unknown. */
+/* By the ending of a file's name, before .zst or, for reading, .gz, .bz2, .xz or .lz4; NULL
+ * when it is unknown. */
 const GameFormat *game_format_of(const char *path, bool reading);
 
 /* Writes the game, which the format holds, and adds to *positions. Errors as of pgn_write(); write

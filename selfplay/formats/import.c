@@ -40,11 +40,10 @@ static Status describe_run(const Import *import, const char *hash, RunRecord *ru
 {
     JsonWriter config;
 
-    Status status = json_begin_text(&config, true, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&config, true);
     json_string(&config, "format", import->format->name);
     json_string(&config, "sha256", hash);
-    status = json_finish_text(&config, config_text, err);
+    Status status = json_finish_text(&config, config_text, err);
     if (status != STATUS_OK) return status;
     *run = (RunRecord){.kind = RUN_IMPORT, .generation = -1, .config = *config_text};
     text_copy_utf8(run->label, sizeof run->label, text_file_name(import->path));
@@ -118,7 +117,7 @@ static Status read_file(Import *import, Error *err)
     const ImportCounts *counts = import->counts;
 
     import->source = import->format->open(import->path, err);
-    if (!import->source) return err ? err->status : STATUS_BAD_INPUT;
+    if (!import->source) return err->status;
     Status status = take_games(import, err);
     if (status == STATUS_OK && counts->games == 0 && counts->damaged > 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s", counts->first.text);

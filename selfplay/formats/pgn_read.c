@@ -469,11 +469,9 @@ Status pgn_next(GameSource *source, const PgnGame **game, Error *err)
 {
     PgnReader *r = (PgnReader *)source;
     Status status = STATUS_OK;
-    Error local;
     bool more;
 
     *game = NULL;
-    if (!err) err = &local;
     do {
         if (r->failed && !r->ended) skip_to_tags(r);
         forget_game(r);

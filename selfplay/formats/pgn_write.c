@@ -132,14 +132,37 @@ static void put_duration(FILE *out, const GameRecord *game)
     put_tag(out, "GameDuration", text);
 }
 
-static void put_time_controls(FILE *out, const char *white, const char *black)
+void pgn_time_control(const SearchLimits *limits, char out[PGN_TIME_CONTROL_MAX])
 {
-    if (white && black && strcmp(white, black) == 0) {
-        put_tag(out, "TimeControl", white);
+    double seconds = (double)limits->time_ms[WHITE] / 1000;
+    double increment = (double)limits->increment_ms[WHITE] / 1000;
+    int used = 0;
+
+    if (limits->has_clock) {
+        if (limits->moves_to_go > 0)
+            used = snprintf(out, PGN_TIME_CONTROL_MAX, "%d/", limits->moves_to_go);
+        used += snprintf(out + used, PGN_TIME_CONTROL_MAX - (size_t)used, "%.10g", seconds);
+        if (increment > 0)
+            (void)snprintf(out + used, PGN_TIME_CONTROL_MAX - (size_t)used, "+%.10g", increment);
+    } else if (limits->movetime_ms > 0) {
+        (void)snprintf(out, PGN_TIME_CONTROL_MAX, "%.10g/move", (double)limits->movetime_ms / 1000);
+    } else {
+        (void)snprintf(out, PGN_TIME_CONTROL_MAX, "-");
+    }
+}
+
+static void put_time_controls(FILE *out, const SearchLimits *const limits[COLORS])
+{
+    char text[COLORS][PGN_TIME_CONTROL_MAX] = {"", ""};
+
+    for (int c = WHITE; c < COLORS; c++)
+        if (limits[c]) pgn_time_control(limits[c], text[c]);
+    if (strcmp(text[WHITE], text[BLACK]) == 0) {
+        if (*text[WHITE]) put_tag(out, "TimeControl", text[WHITE]);
         return;
     }
-    if (white) put_tag(out, "WhiteTimeControl", white);
-    if (black) put_tag(out, "BlackTimeControl", black);
+    if (*text[WHITE]) put_tag(out, "WhiteTimeControl", text[WHITE]);
+    if (*text[BLACK]) put_tag(out, "BlackTimeControl", text[BLACK]);
 }
 
 static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, const Position *start)
@@ -165,7 +188,7 @@ static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, con
         if (game->clock) put_duration(out, game);
         put_tag(out, "PlyCount", plies);
         put_tag(out, "Termination", termination(game->reason));
-        put_time_controls(out, tags->white_tc, tags->black_tc);
+        put_time_controls(out, tags->limits);
     }
     (void)fputc('\n', out);
 }
@@ -364,12 +387,10 @@ Status pgn_export(FILE *out, const ExportGame *game, Error *err)
                     .date = run->kind != RUN_IMPORT && strlen(run->started) >= 10 ? date : NULL,
                     .white = game->white,
                     .black = game->black,
-                    .white_tc = game->white_tc,
-                    .black_tc = game->black_tc,
                     .fields =
                         PGN_NODES | game->pgn_fields, /* so that an import gets all data back */
                     .round = (pairs ? number / 2 : number) + 1,
                     .game = pairs ? (int)(number % 2) + 1 : 0,
-                    .limits = {game->white_limits, game->black_limits}};
+                    .limits = {game->limits[WHITE], game->limits[BLACK]}};
     return pgn_write(out, &tags, game->record, err);
 }

@@ -29,12 +29,17 @@ enum {
 typedef struct PgnTags {
     const char *event, *site, *date, *white, *black; /* NULL becomes "?" (date: "????.??.??") */
     int64_t round;                                   /* 0 becomes "?" */
-    int game;                        /* of the round, as in a pair: "12.1"; 0: the round alone */
-    const char *white_tc, *black_tc; /* time controls, "2+0.02", "-" for none; NULL: no tag */
-    unsigned fields;                 /* PGN_NODES | … */
-    const SearchLimits
-        *limits[COLORS]; /* the clocks at the start, for PGN_TIME_LEFT and PGN_CLK; may be NULL */
+    int game;                           /* of the round, as in a pair: "12.1"; 0: the round alone */
+    unsigned fields;                    /* PGN_NODES | … */
+    const SearchLimits *limits[COLORS]; /* the clocks at the start, for the tags, PGN_TIME_LEFT and
+                                           PGN_CLK; NULL: unknown */
 } PgnTags;
+
+enum { PGN_TIME_CONTROL_MAX = 64 };
+
+/* The clock of the limits as PGN and other programs write it: "40/60+0.5", "0.1/move"; "-" without
+ * one. */
+void pgn_time_control(const SearchLimits *limits, char out[PGN_TIME_CONTROL_MAX]);
 
 /* "eval,clk" as PGN_EVAL | PGN_CLK, as --pgn-fields takes them; NULL is 0. STATUS_USAGE. */
 MUST_CHECK Status pgn_read_fields(const char *text, unsigned *fields, Error *err);

@@ -40,7 +40,7 @@ static GameResult win_of(Color c)
 static void count_streaks(Game *g, int score)
 {
     const Adjudication *a = &g->setup->adjudication;
-    Color mover = (Color)!g->position.stm;
+    Color mover = opponent(position_stm(&g->position));
     bool known = score != SCORE_UNKNOWN;
     bool lost = known && (mover == WHITE ? score : -score) <= -a->win_score;
 
@@ -73,7 +73,7 @@ static bool adjudicate_by_tables(const Game *g)
     int least_win = a->table_ignore_rule50 ? SYZYGY_CURSED_WIN : SYZYGY_WIN;
     record->reason = REASON_TABLEBASE;
     record->result = (int)result >= least_win    ? win_of(position_stm(pos))
-                     : (int)result <= -least_win ? win_of((Color)!pos->stm)
+                     : (int)result <= -least_win ? win_of(opponent(position_stm(pos)))
                                                  : RESULT_DRAW;
     return !(record->result == RESULT_DRAW ? a->table_spares_draws : a->table_spares_wins);
 }
@@ -128,14 +128,14 @@ static void start_clocks(Game *g)
 /* The limits for the player in `seat`, to move. Without a clock the opponent has the same time. */
 static SearchLimits limits_now(const Game *g, int seat)
 {
-    Color stm = position_stm(&g->position);
+    const Color stm = position_stm(&g->position), them = opponent(stm);
     SearchLimits limits = g->setup->limits[seat];
     const SearchLimits *other = &g->setup->limits[1 - seat];
 
     if (!limits.has_clock) return limits;
     limits.time_ms[stm] = g->clocks[stm].left_us / 1000;
-    limits.time_ms[!stm] = g->clocks[other->has_clock ? !stm : stm].left_us / 1000;
-    limits.increment_ms[!stm] = other->increment_ms[!stm];
+    limits.time_ms[them] = g->clocks[other->has_clock ? them : stm].left_us / 1000;
+    limits.increment_ms[them] = other->increment_ms[them];
     limits.moves_to_go = g->clocks[stm].moves_to_go;
     return limits;
 }
@@ -251,7 +251,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
     if (!answer.lost && !movegen_is_legal(&g->position, answer.move))
         answer.lost = REASON_ILLEGAL_MOVE;
     if (answer.lost) {
-        g->record->result = win_of((Color)!g->position.stm);
+        g->record->result = win_of(opponent(position_stm(&g->position)));
         g->record->reason = answer.lost;
         return STATUS_OK;
     }

@@ -252,7 +252,7 @@ static Status read_games(Store *store, const RunRecord *run, GauntletContext *c,
     *longer = false;
     GameCursor *cursor = store_read_games(store, &run->run_id, 1, 0, err);
 
-    if (!cursor) return err ? err->status : STATUS_DATABASE;
+    if (!cursor) return err->status;
     Status status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     while (status == STATUS_OK && game) {
         bool scheduled = game->game_no < c->result->total;
@@ -317,7 +317,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .clock = true,
                              .search = c->settings->searches,
                              .affinity = c->settings->affinity,
-                             .seats = c->settings->seats,
+                             .remote = c->settings->remote,
                              .interrupted = interrupted};
 
     if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
@@ -362,7 +362,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     status = play_missing(store, c, run.run_id, interrupted, err);
     store_watch(store, NULL); /* also when it played nothing */
     if (status != STATUS_OK) {
-        Status also = record_state(store, &run, c, longer, "interrupted", NULL);
+        Status also = record_state(store, &run, c, longer, "interrupted", &(Error){0});
         (void)also; /* the first failure is the one to report */
         return status;
     }
@@ -420,13 +420,13 @@ Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_coun
     if (status == STATUS_OK)
         status = store ? run_stored(store, &c, interrupted, err)
                        : play_missing(NULL, &c, 0, interrupted, err);
+    if (settings->remote) remote_workers_dismiss(settings->remote);
     free(c.outcomes);
     return status;
 }
 
 Status gauntlet_serve(const GauntletPlayer *players, int player_count,
-                      const GauntletSettings *settings, const Orders *orders,
-                      const atomic_int *interrupted, Error *err)
+                      const GauntletSettings *settings, const atomic_int *interrupted, Error *err)
 {
     GauntletContext c = {.settings = settings, .players = players};
     const RunnerJob job = {.context = &c,
@@ -437,6 +437,6 @@ Status gauntlet_serve(const GauntletPlayer *players, int player_count,
     Status status = check_settings(players, player_count, settings, err);
     if (status != STATUS_OK) return status;
     prepare_play(&c, player_count);
-    runner_serve(settings->threads, &job, orders, interrupted);
+    runner_serve(settings->threads, &job, interrupted);
     return STATUS_OK;
 }

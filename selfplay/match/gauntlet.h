@@ -42,7 +42,7 @@ typedef struct GauntletSettings {
     SprtSettings sprt; /* of two players */
     int threads;
     const Affinity *affinity; /* processors of the threads; NULL: any */
-    const Seats *seats;       /* of processes that gauntlet_serve(); only for in-process players
+    RemoteWorkers *remote;    /* of processes that gauntlet_serve(); only for in-process players
                                  without clock; NULL: none */
     bool stop_on_fault;       /* as in GameSetup */
     bool searches;            /* games get GameRecord.search, except those of other processes */
@@ -103,10 +103,10 @@ MUST_CHECK Status gauntlet_identify(const GauntletPlayer *players, int player_co
                                     const GauntletSettings *settings, char uuid[UUID_MAX],
                                     Error *err);
 
-/* On another process, with players and settings of the same identity: plays what is ordered, with
- * settings->threads workers, until there are no more orders. */
+/* On another process, with players and settings of the same identity: plays what gauntlet_run()
+ * requests on rank 0, with settings->threads workers, until that ends. */
 MUST_CHECK Status gauntlet_serve(const GauntletPlayer *players, int player_count,
-                                 const GauntletSettings *settings, const Orders *orders,
-                                 const atomic_int *interrupted, Error *err);
+                                 const GauntletSettings *settings, const atomic_int *interrupted,
+                                 Error *err);
 
 #endif

@@ -107,8 +107,8 @@ static Status make_records(const GauntletPlayer *players, int count, int64_t sea
         record->player_no = i;
         (void)snprintf(record->name, sizeof record->name, "%s", player->name);
         if (!player->uci) status = stored_weights_hash(player->weights, record->weights, err);
-        if (status == STATUS_OK) status = json_begin_text(&config, true, err);
         if (status != STATUS_OK) break;
+        json_begin_text(&config, true);
         config_player(&config, player, record->weights, search);
         if (player->id_name) json_string(&config, "id_name", player->id_name);
         status = json_finish_text(&config, &text, err);
@@ -125,8 +125,7 @@ static Status config_text(const GauntletSettings *s, const Schedule *schedule,
 {
     JsonWriter config;
 
-    Status status = json_begin_text(&config, true, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&config, true);
     json_array(&config, "players");
     for (int i = 0; i < schedule->players; i++) {
         json_object(&config, NULL);
@@ -237,11 +236,10 @@ Status gauntlet_record_state(Store *store, const RunRecord *run, const char *sta
     JsonWriter json;
     char *text = NULL;
 
-    Status status = json_begin_text(&json, true, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&json, true);
     match_json_stored(&json, &progress->score, &progress->stats);
     sprt_json(&json, sprt);
-    status = json_finish_text(&json, &text, err);
+    Status status = json_finish_text(&json, &text, err);
     if (status != STATUS_OK) return status;
     row.json = text;
     memcpy(row.hash_a, run->weights[0], HASH_HEX_MAX);

@@ -17,7 +17,7 @@ static const double per_elo = 0.005756462732485115; /* ln 10 / 400 */
 
 /* The problem to solve. The unknowns are the ratings of connected players, without the fixed one,
  * then White's advantage. All arrays are owned. */
-typedef struct Fit {
+typedef struct RatingFit {
     const Scoreboard *board;
     const RatingSettings *settings;
     double extra;       /* draws added to each pairing with games */
@@ -29,7 +29,7 @@ typedef struct Fit {
     double *slope;      /* [n]; then Newton's step */
     double *curvature;  /* [n][n]; then its Cholesky factor */
     double *covariance; /* [n][n] of x */
-} Fit;
+} RatingFit;
 
 /* ---- Connected players */
 
@@ -143,7 +143,7 @@ static void leave_out_perfect(Scoreboard *board, const RatingSettings *settings,
 /* ---- Likelihood */
 
 /* Relative to the anchor, or to the player with the most games. */
-static double rating_of(const Fit *fit, int player)
+static double rating_of(const RatingFit *fit, int player)
 {
     const double *given = fit->settings->given;
 
@@ -162,7 +162,7 @@ static bool lower(int *shift, int most)
  * move along? Each point scored is an upper bound of one player's shift by another's. The shifts
  * are lowered to these bounds, which never ends if they contradict each other (R. Bellman, "On a
  * routing problem", 1958). Given ratings move as one, that of `start`. */
-static bool holds_white(Fit *fit, int start, int step)
+static bool holds_white(RatingFit *fit, int start, int step)
 {
     int players = fit->board->schedule.players;
     bool lowered = true;
@@ -188,7 +188,7 @@ static bool holds_white(Fit *fit, int start, int step)
 
 /* Adds value · v vᵀ to a matrix, v being +1 at the first player, -1 at the second, `white` at
  * White's advantage. */
-static void add_outer(const Fit *fit, double *matrix, const int players[2], double white,
+static void add_outer(const RatingFit *fit, double *matrix, const int players[2], double white,
                       double value)
 {
     const int index[3] = {fit->unknown[players[0]], fit->unknown[players[1]], fit->white};
@@ -200,7 +200,7 @@ static void add_outer(const Fit *fit, double *matrix, const int players[2], doub
                 matrix[index[i] * fit->n + index[j]] += value * v[i] * v[j];
 }
 
-static void add_slope(const Fit *fit, const int players[2], double white, double value)
+static void add_slope(const RatingFit *fit, const int players[2], double white, double value)
 {
     if (fit->unknown[players[0]] >= 0) fit->slope[fit->unknown[players[0]]] += value;
     if (fit->unknown[players[1]] >= 0) fit->slope[fit->unknown[players[1]]] -= value;
@@ -208,7 +208,7 @@ static void add_slope(const Fit *fit, const int players[2], double white, double
 }
 
 /* Slope and curvature (its negative second derivative) of the log-likelihood at x. */
-static void differentiate(Fit *fit)
+static void differentiate(RatingFit *fit)
 {
     memset(fit->slope, 0, (size_t)fit->n * sizeof *fit->slope);
     memset(fit->curvature, 0, (size_t)fit->n * (size_t)fit->n * sizeof *fit->curvature);
@@ -257,7 +257,7 @@ static double game_variance(const MatchScore *score, double games)
 /* Adds the variance of the slope, from each pairing's points. White's advantage cancels within a
  * pair, so its own entry is the variance of independent games, and only games without a partner are
  * correlated with the players' points. */
-static void add_slope_variance(const Fit *fit, double *variance_of_slope)
+static void add_slope_variance(const RatingFit *fit, double *variance_of_slope)
 {
     for (int i = 0; i < fit->board->pairing_count; i++) {
         const PairingScore *p = &fit->board->pairings[i];
@@ -283,7 +283,7 @@ static void add_slope_variance(const Fit *fit, double *variance_of_slope)
 
 /* Newton's method to the only maximum of the likelihood, as near as rounding allows: with a million
  * games and one draw the steps stop shrinking. Leaves the factored curvature. */
-static bool climb(Fit *fit)
+static bool climb(RatingFit *fit)
 {
     double before = INFINITY;
 
@@ -314,7 +314,7 @@ static void transpose(double *m, int n)
 }
 
 /* H⁻¹ B H⁻¹; for bounds H⁻¹. */
-static void find_covariance(const Fit *fit, bool bounded)
+static void find_covariance(const RatingFit *fit, bool bounded)
 {
     double *c = fit->covariance;
     int n = fit->n;
@@ -331,7 +331,7 @@ static void find_covariance(const Fit *fit, bool bounded)
 }
 
 /* Sum of a row of the players' covariance, each column times its player's share. */
-static double shared(const Fit *fit, const double *share, int players, int unknown)
+static double shared(const RatingFit *fit, const double *share, int players, int unknown)
 {
     double sum = 0;
 
@@ -343,7 +343,7 @@ static double shared(const Fit *fit, const double *share, int players, int unkno
 
 /* Ratings and covariance relative to an origin: the anchor's rating or the group's mean. With u the
  * weights of the players in the origin, the covariance is (I - 1 uᵀ) C (I - 1 uᵀ)ᵀ. */
-static Status place(const Fit *fit, const RatingSettings *settings, const bool *group,
+static Status place(const RatingFit *fit, const RatingSettings *settings, const bool *group,
                     RatingTable *table, Error *err)
 {
     const double *covariance = fit->covariance;
@@ -423,7 +423,7 @@ static void drop_unmeasured_errors(const Scoreboard *board, const RatingSettings
 
 /* Numbers the unknowns: the group without given ratings and `start`, whose rating stays 0 until
  * place(). */
-static Status prepare(Fit *fit, const bool *group, int start, Error *err)
+static Status prepare(RatingFit *fit, const bool *group, int start, Error *err)
 {
     int players = fit->board->schedule.players;
 
@@ -447,7 +447,7 @@ static Status prepare(Fit *fit, const bool *group, int start, Error *err)
 static Status fit_group(const Scoreboard *board, const RatingSettings *settings, const bool *group,
                         int start, RatingTable *table, Error *err)
 {
-    Fit fit = {.board = board, .settings = settings};
+    RatingFit fit = {.board = board, .settings = settings};
 
     Status status = prepare(&fit, group, start, err);
     if (status == STATUS_OK && fit.white >= 0 &&

@@ -61,7 +61,7 @@ Status opening_book_unique(OpeningBook *book, Error *err)
     for (int i = 0; i < book->count && status == STATUS_OK; i++) {
         Position pos;
         bool added;
-        if (position_from_fen(&pos, book->fens[i], NULL) != STATUS_OK) assert(false);
+        if (position_from_fen(&pos, book->fens[i], &(Error){0}) != STATUS_OK) assert(false);
         status = key_set_add(&seen, pos.key, &added, err);
         if (status != STATUS_OK || !added) continue;
         if (kept != i) memcpy(book->fens[kept], book->fens[i], FEN_MAX);

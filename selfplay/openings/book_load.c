@@ -36,7 +36,7 @@ static Status load_positions(const char *path, OpeningBook *book, Error *err)
     Status status = STATUS_OK;
     FileReader *text = reader_open_text(path, err);
 
-    if (!text) return err ? err->status : STATUS_BAD_INPUT;
+    if (!text) return err->status;
     for (int64_t number = text->line;
          status == STATUS_OK && reader_line(text, line, LINE_BYTES, &whole) != READER_END;
          number = text->line) {
@@ -58,7 +58,8 @@ static void position_after(const PgnGame *game, int plies, Position *pos)
 
     *pos = *game->end;
     if (plies == 0 || plies >= record->ply_count) return;
-    Status status = position_from_fen(pos, record->start_fen, NULL); /* written from a position */
+    Status status =
+        position_from_fen(pos, record->start_fen, &(Error){0}); /* written from a position */
     for (int i = 0; i < plies && status == STATUS_OK; i++) {
         before = *pos;
         position_make(pos, &before, record->plies[i].move);
@@ -82,7 +83,7 @@ static Status load_pgn(const char *path, int plies, OpeningBook *book, Error *er
     Status status;
     GameSource *reader = pgn_open(path, err);
 
-    if (!reader) return err ? err->status : STATUS_BAD_INPUT;
+    if (!reader) return err->status;
     while ((status = pgn_next(reader, &game, err)) == STATUS_OK && game) {
         status = add_game(game, plies, &seen, book, err);
         if (status == STATUS_OK) continue;
@@ -186,7 +187,7 @@ static Status load_polyglot(const char *path, const OpeningChoice *choice, Openi
     Position start;
 
     lines.source = polyglot_open(path, err);
-    if (!lines.source) return err ? err->status : STATUS_BAD_INPUT;
+    if (!lines.source) return err->status;
     position_set_start(&start);
     Status status =
         choice->random ? draw_many(&lines, choice->seed, err) : walk(&lines, &start, 0, err);
@@ -203,11 +204,12 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
                          Error *err)
 {
     OpeningBook loaded = {0};
-    bool polyglot = text_ends_in(path, ".bin");
+    size_t length;
+    bool packed = input_packing(path, &length) != NULL;
+    bool polyglot = length >= 4 && memcmp(path + length - 4, ".bin", 4) == 0;
     const GameFormat *format = game_format_of(path, true);
 
-    if (text_ends_in(path, ".bin.zst") || text_ends_in(path, ".bin.bz2") ||
-        text_ends_in(path, ".bin.gz"))
+    if (polyglot && packed)
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: unpack it first; Polyglot books are not read compressed", path);
     Status status = polyglot ? load_polyglot(path, choice, &loaded, err)

@@ -69,7 +69,7 @@ static Status take_block(Maker *m, int size, Error *err)
         bool added;
         if (!m->balanced[i]) continue;
         balanced++;
-        if (position_from_fen(&pos, m->fens[i], NULL) != STATUS_OK) assert(false);
+        if (position_from_fen(&pos, m->fens[i], &(Error){0}) != STATUS_OK) assert(false);
         status = key_set_add(&m->seen, pos.key, &added, err);
         if (status == STATUS_OK && added) status = opening_book_add(&m->book, &pos, err);
     }

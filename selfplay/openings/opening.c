@@ -71,7 +71,7 @@ static void set_base(const OpeningSettings *settings, uint64_t seed, uint64_t in
     int number = (int)permute(index % bases, bases, seed);
 
     if (fen || settings->base == OPENING_CHESS) {
-        Status status = position_from_fen(pos, fen ? fen : START_FEN, NULL);
+        Status status = position_from_fen(pos, fen ? fen : START_FEN, &(Error){0});
         assert(status == STATUS_OK);
         (void)status;
     } else if (settings->base == OPENING_CHESS960) {

@@ -252,7 +252,7 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
         out->lost = REASON_WIN_ADJUDICATION;
         return;
     }
-    if (move_from_uci(game->position, move, &out->move, NULL) == STATUS_OK) return;
+    if (move_from_uci(game->position, move, &out->move, &(Error){0}) == STATUS_OK) return;
     out->move = MOVE_NONE;
     position_to_fen(game->position, fen);
     set_note(p, out, "\"%.40s\" is not a legal move in %s", line, fen);

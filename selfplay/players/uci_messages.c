@@ -33,7 +33,7 @@ static bool append(UciGameText *t, const char *format, ...)
 /* `startpos` also works with engines that read FENs badly. */
 static bool begin_game(UciGameText *t, const char *fen)
 {
-    if (position_from_fen(&t->position, fen, NULL) != STATUS_OK) return false;
+    if (position_from_fen(&t->position, fen, &(Error){0}) != STATUS_OK) return false;
     return strcmp(fen, START_FEN) == 0 ? append(t, "position startpos")
                                        : append(t, "position fen %s", fen);
 }

@@ -23,7 +23,7 @@ enum {
     TICK_MS = 200
 };
 
-/* A place in the reorder buffer: ticket t lives in slot t % window. */
+/* A place in the reorder buffer: game number n is in slot n % window. */
 typedef struct Slot {
     bool filled;        /* played, or failed, and not yet saved */
     bool judged, saved; /* used by the writer only */
@@ -36,23 +36,23 @@ typedef struct Slot {
     PlySearch search[GAME_PLIES_MAX];
 } Slot;
 
-/* Tickets are positions in options->indices; saved <= issued always. Tickets between them are
- * judged in order, or with options->at_once judged and saved in any order. */
+/* Games are numbered by their places in options->indices; saved <= issued always. Games between
+ * them are judged in order, or with options->at_once judged and saved in any order. */
 typedef struct Run {
     const RunnerOptions *options;
     const RunnerJob *job;
     int threads; /* workers of this process */
-    int team;    /* threads: those, one a seat, and the writer */
+    int team;    /* threads: those, one for each remote worker, and the writer */
     Slot *slots;
     int64_t window;
 
     pthread_mutex_t mutex; /* guards the fields up to the blank line, and Slot.filled */
     pthread_cond_t ready;  /* for the writer: a game finished or a worker ended */
     pthread_cond_t space;  /* for the workers: a slot was freed or the run ends */
-    int64_t issued;        /* tickets issued */
-    int64_t saved;         /* tickets whose slots are free again */
+    int64_t issued;        /* games given to workers */
+    int64_t saved;         /* games whose slots are free again */
     int workers;           /* not ended yet */
-    bool closed;           /* no new tickets */
+    bool closed;           /* no new games */
     Error worker_error;    /* of the first worker that could not be created */
 
     /* Used by the writer only. */
@@ -70,9 +70,9 @@ static bool is_interrupted(const Run *run)
     return run->options->interrupted && atomic_load(run->options->interrupted);
 }
 
-static Slot *slot_of(const Run *run, int64_t ticket)
+static Slot *slot_of(const Run *run, int64_t number)
 {
-    return &run->slots[ticket % run->window];
+    return &run->slots[number % run->window];
 }
 
 /* ---- Playing */
@@ -92,14 +92,13 @@ static double thread_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Plays a ticket into its slot, which only this thread uses until it is filled. worker NULL: a seat
- * of another process plays it. */
-static void play_ticket(Run *run, void *worker, int seat, int64_t ticket,
-                        const atomic_int *cancelled)
+/* Plays a game into its slot, which only this thread uses until it is filled. worker NULL: the
+ * remote worker of this number plays it. */
+static void play_game(Run *run, void *worker, int remote, int64_t number,
+                      const atomic_int *cancelled)
 {
-    const Seats *seats = run->options->seats;
-    Slot *slot = slot_of(run, ticket);
-    int64_t index = run->options->indices[ticket];
+    Slot *slot = slot_of(run, number);
+    int64_t index = run->options->indices[number];
     GameRecord *game = &slot->game;
 
     slot->error.status = STATUS_OK;
@@ -107,9 +106,9 @@ static void play_ticket(Run *run, void *worker, int seat, int64_t ticket,
                          .clock = run->options->clock ? slot->clock : NULL,
                          .search = run->options->search ? slot->search : NULL};
     double started = thread_seconds();
-    Status status = worker
-                        ? run->job->play(worker, index, cancelled, game, &slot->error)
-                        : seats->play(seats->context, seat, index, game, &slot->cpu, &slot->error);
+    Status status = worker ? run->job->play(worker, index, cancelled, game, &slot->error)
+                           : remote_workers_play(run->options->remote, remote, index, game,
+                                                 &slot->cpu, &slot->error);
     if (worker) slot->cpu = thread_seconds() - started;
     game->game_no = index;
     if (status == STATUS_OK && run->options->store && run->options->positions)
@@ -125,9 +124,9 @@ static void wait_for_space(Run *run)
     if (run->options->times) run->options->times->waiting += clock_seconds() - started;
 }
 
-/* Waits for room in the buffer; -1 when there is nothing more to play. The lowest unfinished ticket
- * holds the first slot and never waits, so there is no deadlock. Called with the mutex held. */
-static int64_t take_ticket(Run *run)
+/* Waits for room in the buffer; -1 when there is nothing more to play. The lowest unfinished game
+ * has the first slot and never waits, so there is no deadlock. Called with the mutex held. */
+static int64_t take_game(Run *run)
 {
     while (!run->closed && run->issued < run->options->count &&
            run->issued - run->saved >= run->window)
@@ -136,16 +135,16 @@ static int64_t take_ticket(Run *run)
     return run->issued++;
 }
 
-static void play_until_closed(Run *run, void *worker, int seat)
+static void play_until_closed(Run *run, void *worker, int remote)
 {
     (void)pthread_mutex_lock(&run->mutex);
-    for (int64_t ticket; (ticket = take_ticket(run)) >= 0;) {
+    for (int64_t number; (number = take_game(run)) >= 0;) {
         (void)pthread_mutex_unlock(&run->mutex);
-        play_ticket(run, worker, seat, ticket, &run->cancelled);
+        play_game(run, worker, remote, number, &run->cancelled);
         (void)pthread_mutex_lock(&run->mutex);
-        slot_of(run, ticket)->filled = true;
+        slot_of(run, number)->filled = true;
         /* Games in progress continue, so that the first error by index is the one reported. */
-        if (slot_of(run, ticket)->error.status != STATUS_OK) run->closed = true;
+        if (slot_of(run, number)->error.status != STATUS_OK) run->closed = true;
         (void)pthread_cond_signal(&run->ready);
     }
     (void)pthread_mutex_unlock(&run->mutex);
@@ -182,11 +181,12 @@ static void worker_thread(Run *run, int number)
     if (affinity) affinity_release(affinity); /* OpenMP reuses the thread */
 }
 
-static void seat_thread(Run *run, int seat)
+/* Waits for the games of a remote worker, of this number. */
+static void remote_thread(Run *run, int remote)
 {
     const Error none = {0};
 
-    play_until_closed(run, NULL, seat);
+    play_until_closed(run, NULL, remote);
     end_worker(run, &none);
 }
 
@@ -212,9 +212,9 @@ static void end_run(Run *run)
 /* The next game to be judged, or -1. Called with the mutex held. */
 static int64_t next_to_judge(const Run *run)
 {
-    for (int64_t t = run->saved; t < run->issued; t++) {
-        const Slot *slot = slot_of(run, t);
-        if (slot->filled && !slot->judged) return t;
+    for (int64_t n = run->saved; n < run->issued; n++) {
+        const Slot *slot = slot_of(run, n);
+        if (slot->filled && !slot->judged) return n;
         if (!slot->filled && !run->options->at_once) break;
     }
     return -1;
@@ -223,9 +223,9 @@ static int64_t next_to_judge(const Run *run)
 static int64_t find_game(Run *run)
 {
     (void)pthread_mutex_lock(&run->mutex);
-    int64_t ticket = next_to_judge(run);
+    int64_t number = next_to_judge(run);
     (void)pthread_mutex_unlock(&run->mutex);
-    return ticket;
+    return number;
 }
 
 /* Ends the run with this error. With at_once, games that still finish are kept. */
@@ -243,10 +243,10 @@ static void fail_game(Run *run, Slot *slot)
 /* Passes the next finished games to `finished`, at most a batch ahead of the commits. */
 static void judge_games(Run *run)
 {
-    int64_t ticket;
+    int64_t number;
 
-    while (!run->ended && run->waiting < BATCH_GAMES && (ticket = find_game(run)) >= 0) {
-        Slot *slot = slot_of(run, ticket);
+    while (!run->ended && run->waiting < BATCH_GAMES && (number = find_game(run)) >= 0) {
+        Slot *slot = slot_of(run, number);
         if (slot->error.status != STATUS_OK) {
             fail_game(run, slot);
             continue;
@@ -282,8 +282,8 @@ static Status put_games(Run *run, Error *err)
     Status status = STATUS_OK;
     int64_t left = run->waiting;
 
-    for (int64_t t = run->saved; left > 0 && status == STATUS_OK; t++) {
-        Slot *slot = slot_of(run, t);
+    for (int64_t n = run->saved; left > 0 && status == STATUS_OK; n++) {
+        Slot *slot = slot_of(run, n);
         if (!slot->judged || slot->saved) continue;
         left--;
         status =
@@ -297,8 +297,8 @@ static Status announce_games(Run *run, Status status, Error *err)
 {
     int64_t left = run->waiting;
 
-    for (int64_t t = run->saved; left > 0; t++) {
-        Slot *slot = slot_of(run, t);
+    for (int64_t n = run->saved; left > 0; n++) {
+        Slot *slot = slot_of(run, n);
         if (!slot->judged || slot->saved) continue;
         left--;
         slot->saved = true;
@@ -384,9 +384,9 @@ static void run_serially(Run *run)
     if (!cancelled) cancelled = &run->cancelled;
     while (!run->ended && !run->closed && run->issued < run->options->count &&
            !is_interrupted(run)) {
-        int64_t ticket = run->issued++;
-        play_ticket(run, worker, 0, ticket, cancelled);
-        slot_of(run, ticket)->filled = true;
+        int64_t number = run->issued++;
+        play_game(run, worker, 0, number, cancelled);
+        slot_of(run, number)->filled = true;
         judge_games(run);
         if (save_is_due(run)) save_games(run);
         if (run->job->tick) run->job->tick(run->job->context);
@@ -428,7 +428,7 @@ static void run_in_parallel(Run *run)
         else if (thread_number() <= run->threads)
             worker_thread(run, thread_number() - 1);
         else
-            seat_thread(run, thread_number() - 1 - run->threads);
+            remote_thread(run, thread_number() - 1 - run->threads);
     }
 }
 
@@ -436,10 +436,10 @@ static void run_in_parallel(Run *run)
 
 static Status run_init(Run *run, Error *err)
 {
-    int seats = run->options->seats ? run->options->seats->count : 0;
+    int remote = run->options->remote ? run->options->remote->count : 0;
 
     run->threads = run->options->threads < 1 ? 1 : run->options->threads;
-    int workers = run->threads + seats;
+    int workers = run->threads + remote;
     run->team = 1 + (workers < run->options->count ? workers : (int)run->options->count);
     run->window = WINDOW_BASE + (int64_t)WINDOW_PER_THREAD * workers;
     if (run->window > run->options->count) run->window = run->options->count;
@@ -490,53 +490,33 @@ Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err
 
 /* ---- Serving */
 
-/* What a worker plays into. */
-typedef struct Desk {
-    GameRecord game;
-    GamePly plies[GAME_PLIES_MAX];
-    PlyClock clock[GAME_PLIES_MAX];
-} Desk;
-
-/* Every order gets an answer, so that nobody waits for one that does not come. */
-static void serve(int number, const RunnerJob *job, const Orders *orders,
-                  const atomic_int *interrupted)
+/* Every request gets an answer, so that rank 0 waits for none in vain: without memory for one, MPI
+ * must end the job. */
+static void serve(int thread, const RunnerJob *job, const atomic_int *interrupted)
 {
     Error failure = {0};
-    Desk *desk = malloc(sizeof *desk);
-    void *worker = desk ? job->create_worker(job->context, &failure) : NULL;
+    GameMessage *message = malloc(sizeof *message);
 
+    if (!message) abort();
+    void *worker = job->create_worker(job->context, &failure);
     if (!worker && failure.status == STATUS_OK)
-        (void)error_set(&failure, STATUS_FAILED, "out of memory for a worker");
-    for (int64_t index; (index = orders->next(orders->context, number)) >= 0;) {
-        Error error = failure;
+        (void)error_set(&failure, STATUS_FAILED, "a worker could not be created");
+    for (int64_t index; (index = remote_workers_next(thread)) >= 0;) {
         double started = thread_seconds();
-        if (worker) {
-            desk->game = (GameRecord){.plies = desk->plies, .clock = desk->clock};
-            error.status = job->play(worker, index, interrupted, &desk->game, &error);
-        }
-        orders->answer(orders->context, number, worker ? &desk->game : NULL,
-                       thread_seconds() - started, &error);
+        *message = (GameMessage){.error = failure};
+        message->game = (GameRecord){.plies = message->plies, .clock = message->clock};
+        if (worker)
+            message->error.status =
+                job->play(worker, index, interrupted, &message->game, &message->error);
+        message->cpu = thread_seconds() - started;
+        remote_workers_answer(thread, message);
     }
     if (worker) job->destroy_worker(worker);
-    free(desk);
+    free(message);
 }
 
-int runner_workers(int threads)
+void runner_serve(int threads, const RunnerJob *job, const atomic_int *interrupted)
 {
-#ifdef _OPENMP
-    int limit = omp_get_thread_limit();
-
-    omp_set_dynamic(0);
-    return threads < limit ? threads : limit;
-#else
-    (void)threads;
-    return 1;
-#endif
-}
-
-void runner_serve(int threads, const RunnerJob *job, const Orders *orders,
-                  const atomic_int *interrupted)
-{
-#pragma omp parallel num_threads(threads) default(none) shared(job, orders, interrupted)
-    serve(thread_number(), job, orders, interrupted);
+#pragma omp parallel num_threads(threads) default(none) shared(job, interrupted)
+    serve(thread_number(), job, interrupted);
 }

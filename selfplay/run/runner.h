@@ -16,7 +16,7 @@
 #include "db/store/game_record.h"
 #include "selfplay/game/game.h"
 #include "selfplay/run/affinity.h"
-#include "selfplay/run/seats.h"
+#include "selfplay/run/remote_workers.h"
 
 /* The games to play. */
 typedef struct RunnerJob {
@@ -59,7 +59,7 @@ typedef struct RunnerOptions {
      * cannot be repeated, so that a kill loses none of them. */
     bool at_once;
     const Affinity *affinity; /* processors of the workers; NULL: any */
-    const Seats *seats;       /* workers of other processes, besides the threads; NULL: none */
+    RemoteWorkers *remote;    /* besides the threads; NULL: none */
     const atomic_int
         *interrupted;   /* non-zero: drop unfinished games, commit finished ones; or NULL */
     RunnerTimes *times; /* updated during the run; may be NULL */
@@ -69,14 +69,8 @@ typedef struct RunnerOptions {
  * or the first error in index order. All finished games before that are committed. */
 MUST_CHECK Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err);
 
-/* Of `threads` workers those that runner_serve() starts: fewer where OpenMP has a limit
- * (OMP_THREAD_LIMIT), and 1 without OpenMP. Ends OMP_DYNAMIC for the calling thread, which could
- * start fewer. */
-int runner_workers(int threads);
-
-/* On a process that serves: `threads` workers play the games that are ordered, until each has been
- * told that there is no more. Failures go to the process that ordered the game. */
-void runner_serve(int threads, const RunnerJob *job, const Orders *orders,
-                  const atomic_int *interrupted);
+/* On another process than rank 0: `threads` workers play the games that are requested, until each
+ * has the message that there are no more. Failures go to rank 0. */
+void runner_serve(int threads, const RunnerJob *job, const atomic_int *interrupted);
 
 #endif

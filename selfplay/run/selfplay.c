@@ -53,8 +53,7 @@ static Status config_text(const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX],
     char key[16];
     JsonWriter config;
 
-    Status status = json_begin_text(&config, true, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&config, true);
     run_config_limits(&config, &limits, s->hash_bytes);
     run_config_opening(&config, &s->opening);
     if (s->book) run_config_book(&config, s->book);
@@ -131,29 +130,48 @@ static Status register_run(Store *store, RunRecord *run, const EvalWeights *weig
     return store_end(store, status, err);
 }
 
-/* Finds the run or creates it with its weights and players; errors as of selfplay_run(). uuid may
- * be NULL. */
-static Status open_run(Store *store, const EvalWeights *weights, const char *label,
-                       const SelfplaySettings *s, int64_t *run_id, char uuid[UUID_MAX], Error *err)
+/* A run of these weights and settings, without its label and program. pool: gets the hashes of its
+ * members' weights. run->config is malloc'ed; free *config in any case. */
+static Status describe_run(const EvalWeights *weights, const SelfplaySettings *s,
+                           char (*pool)[HASH_HEX_MAX], RunRecord *run, char **config, Error *err)
 {
-    RunRecord run = {.kind = RUN_SELFPLAY, .seed = s->seed, .generation = s->generation};
-    char pool[SELFPLAY_POOL_MAX][HASH_HEX_MAX];
-    char *config = NULL;
-
-    Status status = stored_weights_hash(weights, run.weights[0], err);
+    *run = (RunRecord){.kind = RUN_SELFPLAY, .seed = s->seed, .generation = s->generation};
+    *config = NULL;
+    Status status = stored_weights_hash(weights, run->weights[0], err);
     for (int i = 0; i < s->pool_count && status == STATUS_OK; i++)
         status = stored_weights_hash(s->pool[i].weights, pool[i], err);
-    if (status == STATUS_OK) status = config_text(s, pool, &config, err);
-    if (status == STATUS_OK) {
-        run.config = config;
-        (void)snprintf(run.label, sizeof run.label, "%s", label);
-        (void)snprintf(run.program, sizeof run.program, "%s", TABIA_VERSION);
-        run_identify(&run);
-        status = refuse_changed_run(store, &run, err);
-    }
+    if (status == STATUS_OK) status = config_text(s, pool, config, err);
+    if (status != STATUS_OK) return status;
+    run->config = *config;
+    run_identify(run);
+    return STATUS_OK;
+}
+
+Status selfplay_identify(const EvalWeights *weights, const SelfplaySettings *s, char uuid[UUID_MAX],
+                         Error *err)
+{
+    RunRecord run;
+    char pool[SELFPLAY_POOL_MAX][HASH_HEX_MAX], *config;
+
+    Status status = describe_run(weights, s, pool, &run, &config, err);
+    if (status == STATUS_OK) memcpy(uuid, run.uuid, UUID_MAX);
+    free(config);
+    return status;
+}
+
+/* Finds the run or creates it with its weights and players; errors as of selfplay_run(). */
+static Status open_run(Store *store, const EvalWeights *weights, const char *label,
+                       const SelfplaySettings *s, int64_t *run_id, Error *err)
+{
+    RunRecord run;
+    char pool[SELFPLAY_POOL_MAX][HASH_HEX_MAX], *config;
+
+    Status status = describe_run(weights, s, pool, &run, &config, err);
+    (void)snprintf(run.label, sizeof run.label, "%s", label);
+    (void)snprintf(run.program, sizeof run.program, "%s", TABIA_VERSION);
+    if (status == STATUS_OK) status = refuse_changed_run(store, &run, err);
     if (status == STATUS_OK) status = register_run(store, &run, weights, s, pool, err);
     *run_id = run.run_id;
-    if (uuid) memcpy(uuid, run.uuid, UUID_MAX);
     free(config);
     return status;
 }
@@ -315,47 +333,22 @@ Status selfplay_check(const SelfplaySettings *s, Error *err)
     return STATUS_OK;
 }
 
-/* The wanted games that are not stored, malloc'ed. */
+/* The games of the range that are not stored, malloc'ed. */
 static Status list_missing(Store *store, int64_t run_id, const SelfplaySettings *s,
                            int64_t **missing, int64_t *count, Error *err)
 {
-    int64_t wanted = s->only ? s->only_count : s->games;
     bool *present = malloc((size_t)s->games + 1);
 
     *count = 0;
-    *missing = malloc(((size_t)wanted + 1) * sizeof **missing);
+    *missing = malloc(((size_t)s->games + 1) * sizeof **missing);
     Status status = present && *missing
                         ? STATUS_OK
                         : error_set(err, STATUS_FAILED, "out of memory for the list of games");
     if (status == STATUS_OK)
         status = store_games_present(store, run_id, s->first_game, s->games, present, err);
-    for (int64_t i = 0; status == STATUS_OK && i < wanted; i++) {
-        int64_t index = s->only ? s->only[i] : s->first_game + i;
-        if (!present[index - s->first_game]) (*missing)[(*count)++] = index;
-    }
+    for (int64_t i = 0; status == STATUS_OK && i < s->games; i++)
+        if (!present[i]) (*missing)[(*count)++] = s->first_game + i;
     free(present);
-    return status;
-}
-
-Status selfplay_open(Store *store, const EvalWeights *weights, const char *label,
-                     const SelfplaySettings *settings, char uuid[UUID_MAX], Error *err)
-{
-    int64_t run_id;
-
-    Status status = selfplay_check(settings, err);
-    return status ? status : open_run(store, weights, label, settings, &run_id, uuid, err);
-}
-
-Status selfplay_list_missing(Store *store, const EvalWeights *weights, const char *label,
-                             const SelfplaySettings *settings, int64_t **missing, int64_t *count,
-                             Error *err)
-{
-    int64_t run_id;
-
-    *missing = NULL;
-    Status status = selfplay_check(settings, err);
-    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, NULL, err);
-    if (status == STATUS_OK) status = list_missing(store, run_id, settings, missing, count, err);
     return status;
 }
 
@@ -374,7 +367,7 @@ static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
                              .run_id = run_id,
                              .positions = s->positions,
                              .interrupted = interrupted,
-                             .seats = s->seats,
+                             .remote = s->remote,
                              .times = &c->totals->times};
     int64_t *missing = NULL;
 
@@ -406,20 +399,21 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
                          .started = clock_seconds()};
     int64_t run_id = 0;
 
-    *totals = (SelfplayProgress){.total = settings->only ? settings->only_count : settings->games};
+    *totals = (SelfplayProgress){.total = settings->games};
     Status status = selfplay_check(settings, err);
     store_watch(store, interrupted);
-    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, NULL, err);
+    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, err);
     if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
     store_watch(store, NULL);
-    if (status != STATUS_OK || settings->only) return status;
+    if (settings->remote) remote_workers_dismiss(settings->remote);
+    if (status != STATUS_OK) return status;
     return totals->resumed < totals->total
                ? store_finish_run(store, run_id, err)
                : store_finish_range(store, run_id, settings->first_game, settings->games, err);
 }
 
 Status selfplay_serve(const EvalWeights *weights, const SelfplaySettings *settings,
-                      const Orders *orders, const atomic_int *interrupted, Error *err)
+                      const atomic_int *interrupted, Error *err)
 {
     SelfplayContext c = {
         .settings = settings, .weights = weights, .limits = game_limits(&settings->limits)};
@@ -429,6 +423,6 @@ Status selfplay_serve(const EvalWeights *weights, const SelfplaySettings *settin
                            .play = play_game};
 
     Status status = selfplay_check(settings, err);
-    if (status == STATUS_OK) runner_serve(settings->threads, &job, orders, interrupted);
+    if (status == STATUS_OK) runner_serve(settings->threads, &job, interrupted);
     return status;
 }

@@ -36,11 +36,9 @@ typedef struct SelfplaySettings {
     /* These do not. */
     int64_t first_game, games;
     bool repeat_openings; /* without random plies: allows more games than bases */
-    const int64_t *only;  /* borrowed, ascending: games of that range to play; NULL: all */
-    int64_t only_count;
-    bool positions; /* also store readable positions */
+    bool positions;       /* also store readable positions */
     int threads;
-    const Seats *seats; /* of processes that selfplay_serve(); NULL: none */
+    RemoteWorkers *remote; /* of processes that selfplay_serve(); NULL: none */
 } SelfplaySettings;
 
 /* The settings of `tabia selfplay` without options: seed 1, 5,000 nodes soft, one thread. */
@@ -52,23 +50,18 @@ MUST_CHECK Status selfplay_check(const SelfplaySettings *settings, Error *err);
 
 typedef struct SelfplayProgress {
     int64_t done, total, resumed; /* games; resumed: stored before, included in done */
-    int64_t positions, nodes;     /* of this process */
-    int64_t wins, draws, losses;  /* White's view, of this process */
+    /* Of the games played now. */
+    int64_t positions, nodes;
+    int64_t wins, draws, losses; /* White's view */
     double seconds;
-    RunnerTimes times; /* of this process */
+    RunnerTimes times;
 } SelfplayProgress;
 
 typedef void (*SelfplayProgressFn)(void *context, const SelfplayProgress *progress);
 
-/* Creates the run if it is missing, with its weights and players; errors as of selfplay_run(). */
-MUST_CHECK Status selfplay_open(Store *store, const EvalWeights *weights, const char *label,
-                                const SelfplaySettings *settings, char uuid[UUID_MAX], Error *err);
-
-/* The games that selfplay_run() would play, ascending, malloc'ed. Creates the run if it is missing;
- * errors as of selfplay_run(). */
-MUST_CHECK Status selfplay_list_missing(Store *store, const EvalWeights *weights, const char *label,
-                                        const SelfplaySettings *settings, int64_t **missing,
-                                        int64_t *count, Error *err);
+/* The identity of such a run in a store: equal for weights and settings that give equal games. */
+MUST_CHECK Status selfplay_identify(const EvalWeights *weights, const SelfplaySettings *settings,
+                                    char uuid[UUID_MAX], Error *err);
 
 /* Plays the games of [first_game, first_game + games) that are not stored yet, and stores the
  * weights in their canonical text. progress (may be NULL) is called on the calling thread after
@@ -80,9 +73,9 @@ MUST_CHECK Status selfplay_run(Store *store, const EvalWeights *weights, const c
                                SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
                                Error *err);
 
-/* On another process, with the same weights and settings: plays what is ordered, with
- * settings->threads workers, until there are no more orders. */
+/* On another process, with the same weights and settings: plays what selfplay_run() requests on
+ * rank 0, with settings->threads workers, until that ends. */
 MUST_CHECK Status selfplay_serve(const EvalWeights *weights, const SelfplaySettings *settings,
-                                 const Orders *orders, const atomic_int *interrupted, Error *err);
+                                 const atomic_int *interrupted, Error *err);
 
 #endif

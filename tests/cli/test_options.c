@@ -60,7 +60,7 @@ static Status parse(Fixture *f, const char *const *words)
         {"loss", OPTION_CHOICE, &f->loss, "FORM", .help = "a form", .words = "mse|entropy|floor"},
         {"mirror", OPTION_EITHER, &f->tied, "HOW", .help = "free or tied", .words = "free|tied"},
         {"plies", OPTION_INT, &f->plies, "N", "a number", .maximum = 400, .needs = "db engine"},
-        {"hash", OPTION_MEGABYTES, &f->hash, "MB", "a size", 1, 1024, .verbs = "fit show"},
+        {"hash", OPTION_MEGABYTES, &f->hash, "MB", "a size", 1, 1024},
         {"rule", OPTION_CUSTOM, f->rule, "RULE", .help = "a rule", .parse = parse_rule},
         {"no-rows", OPTION_CLEAR, &f->positions, .help = "leave rows out"},
         {0},
@@ -225,7 +225,11 @@ START_TEST(options_need_others)
 END_TEST
 
 static const OptionVerb verbs[] = {
-    {"fit", "FILE", 1, 1}, {"show", "", 0, 0}, {"list", "FILE...", 1, 3}, {0}};
+    {"fit", "FILE", 1, 1, .options = "hash"},
+    {"show", "", 0, 0, .options = "hash"},
+    {"list", "FILE...", 1, 3},
+    {0},
+};
 
 #define REFUSED_VERB(sentence, ...)                                                                \
     do {                                                                                           \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Clocks as text. */
 #include "cli/play/time_control.h"
+#include "selfplay/formats/pgn_write.h"
 #include "tests/support/support.h"
 
 typedef struct Written {
@@ -76,18 +77,18 @@ END_TEST
 START_TEST(written_again)
 {
     static const char *const texts[] = {"2+0.02", "8", "40/60", "40/1+0.5", "0.1+0.001"};
-    char text[TIME_CONTROL_TEXT_MAX];
+    char text[PGN_TIME_CONTROL_MAX];
     SearchLimits limits;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ck_assert_int_eq(time_control_set(&limits, texts[i], NULL), STATUS_OK);
-        time_control_text(&limits, text);
+        ck_assert_int_eq(time_control_set(&limits, texts[i], &(Error){0}), STATUS_OK);
+        pgn_time_control(&limits, text);
         ck_assert_str_eq(text, texts[i]);
     }
-    ck_assert_int_eq(time_control_set_move(&limits, "0.02", NULL), STATUS_OK);
-    time_control_text(&limits, text);
+    ck_assert_int_eq(time_control_set_move(&limits, "0.02", &(Error){0}), STATUS_OK);
+    pgn_time_control(&limits, text);
     ck_assert_str_eq(text, "0.02/move");
-    time_control_text(&(SearchLimits){.nodes_soft = 5}, text);
+    pgn_time_control(&(SearchLimits){.nodes_soft = 5}, text);
     ck_assert_str_eq(text, "-");
 }
 END_TEST

@@ -135,7 +135,7 @@ START_TEST(test_thinking)
     XboardThinking thinking;
     Position pos;
 
-    ck_assert_int_eq(position_from_fen(&pos, s->fen, NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, s->fen, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(xboard_read_thinking(s->line, &thinking), s->info != NULL);
     if (s->info) CHECK_PRINTED(xboard_print_info(out, &thinking, &pos, s->white_scores), s->info);
 }
@@ -166,7 +166,7 @@ START_TEST(test_edit)
 {
     Position pos;
 
-    ck_assert_int_eq(position_from_fen(&pos, "r3k3/8/8/8/8/8/4P3/4K2R b Kq - 0 1", NULL),
+    ck_assert_int_eq(position_from_fen(&pos, "r3k3/8/8/8/8/8/4P3/4K2R b Kq - 0 1", &(Error){0}),
                      STATUS_OK);
     CHECK_PRINTED(ck_assert(xboard_print_edit(out, &pos)),
                   "a2a3\nedit\n#\nKe1\nRh1\nPe2\nc\nRa8\nKe8\n.\n");
@@ -175,7 +175,7 @@ START_TEST(test_edit)
         "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
         "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        ck_assert_int_eq(position_from_fen(&pos, others[i], NULL), STATUS_OK);
+        ck_assert_int_eq(position_from_fen(&pos, others[i], &(Error){0}), STATUS_OK);
         CHECK_PRINTED(ck_assert(!xboard_print_edit(out, &pos)), "");
     }
 }
@@ -187,7 +187,8 @@ START_TEST(test_moves)
     Position pos;
     Move move;
 
-    ck_assert_int_eq(position_from_fen(&pos, "4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1", NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, "4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1", &(Error){0}),
+                     STATUS_OK);
     ck_assert_int_eq(xboard_read_move(&pos, "O-O", &move), STATUS_OK);
     xboard_move_text(&pos, move, false, text);
     ck_assert_str_eq(text, "e1g1");
@@ -199,7 +200,7 @@ START_TEST(test_moves)
     xboard_move_text(&pos, move, true, text);
     ck_assert_str_eq(text, "a8=Q+");
     ck_assert_int_eq(xboard_read_move(&pos, "e1e3", &move), STATUS_BAD_INPUT);
-    ck_assert_int_eq(position_from_fen(&pos, "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", NULL),
+    ck_assert_int_eq(position_from_fen(&pos, "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", &(Error){0}),
                      STATUS_OK);
     ck_assert_int_eq(xboard_read_move(&pos, "O-O-O", &move), STATUS_OK);
     xboard_move_text(&pos, move, false, text);

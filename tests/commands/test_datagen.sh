@@ -4,7 +4,7 @@
 # (AndyGrant/OpenBench, Client/genfens.py, pgn_util.py); `tabia db import` of the archive has every move and score.
 #   test_datagen.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
-for tool in bzip2 gzip tar; do
+for tool in bzip2 gzip xz lz4 tar; do
     command -v $tool >/dev/null || { echo "no $tool"; exit 77; }
 done
 cp "$build/tabia-engine" "$tmp/" && cd "$tmp" || exit 1
@@ -69,7 +69,7 @@ datagen frc frc
 
 # Concatenated, truncated and damaged archives
 pack compact <standard.pgn >games
-for packing in bzip2:bz2 gzip:gz; do
+for packing in bzip2:bz2 gzip:gz xz:xz "lz4 -q:lz4"; do
     packer=${packing%:*} ending=pgn.${packing#*:}
     { head -c 20000 games | $packer; tail -c +20001 games | $packer; } >two.$ending
     "$tabia" db import two.db two.$ending --quiet >/dev/null
@@ -83,7 +83,7 @@ for packing in bzip2:bz2 gzip:gz; do
     [ ! -e bad.db ] || [ "$("$tabia" db sql bad.db 'SELECT count(*) FROM games')" = 0 ] || fail "games of a spoilt archive"
     rm two.db
 done
-for ending in bz2 gz xz; do
+for ending in bz2 gz xz lz4; do
     "$tabia" db export standard.db out.pgn.$ending --quiet >out 2>err
     [ $? = 2 ] && [ ! -e out.pgn.$ending ] && grep -q 'files are not written in' err || fail "an export named .$ending: $(cat err)"
 done

@@ -101,8 +101,6 @@ says 1 'perft --epd' perft --epd perft.epd
 says 0 'bench store' bench store --positions 2000
 says 0 'bench suite' bench suite suite.epd --nodes 1000
 says 0 'bench tune' bench tune small.epd
-printf '[learn]\nfrom = material\ngames = 20\nnodes = 50\ngauntlet-games = 2\ngauntlet-nodes = 50\n' >learn.ini
-says 0 'bench learn' bench learn learn.ini --dir curve --seeds 1 --budget 2cs --checkpoint 1cs --against zero --games 2
 
 python3 - "$source" out/* <<'PY' || fail 'docs/json.md'
 import json, re, sys

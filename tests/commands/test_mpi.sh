@@ -15,147 +15,8 @@ ldd "$tabia" | grep -q libmpi || {
     exit 77
 }
 command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
-common="--weights material --nodes 400 --seed 5 --pool material,zero --quiet"
 # Tests may run as root, and with fewer processors than processes.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-mpi() {
-    local n=$1
-    shift
-    mpirun --oversubscribe --bind-to none -np "$n" "$tabia" selfplay "$@"
-}
-
-# same NAME: checks the digest of the whole run, and that no file is left beside the database.
-same() {
-    [ "$(tail -1 "$tmp/out")" = "$whole" ] || fail "$1: $(tail -1 "$tmp/out" "$tmp/err"), not $whole"
-    ls "$tmp/shards" | grep . && fail "$1: left in the folder of shards"
-    "$tabia" db check "$tmp/$1.db" >/dev/null || fail "check $1: exit code $?"
-}
-
-# stored NAME: games of rank 2's shard of that database, as far as they are committed; a shard in use cannot be read,
-# but copied.
-stored() {
-    rm -f "$tmp"/copy.db*
-    for file in "$tmp/shards/$1".*.rank2 "$tmp/shards/$1".*.rank2-wal; do
-        [ -e "$file" ] && cp "$file" "$tmp/copy.db${file##*.rank2}" 2>/dev/null
-    done
-    "$tabia" db sql "$tmp/copy.db" 'SELECT count(*) FROM games' 2>/dev/null | tail -1
-}
-
-# kill_job PID NAME: kills a process of the job when rank 2 has committed something.
-kill_job() {
-    local victim
-    for _ in $(seq 200); do
-        [ "$(stored "$2")" -gt 0 ] 2>/dev/null && break
-        sleep 0.05
-    done
-    victim=$(pgrep -P "$(pgrep -P "$1" mpirun || echo "$1")" tabia | tail -1)
-    kill -KILL "${victim:-$1}" 2>/dev/null
-    wait "$1"
-}
-
-mkdir "$tmp/shards" "$tmp/begun"
-# shellcheck disable=SC2086
-{
-    whole=$("$tabia" selfplay --db "$tmp/whole.db" $common --games 80 --threads 1 | tail -1)
-    common="$common --shards $tmp/shards"
-    for n in 1 2 3; do
-        mpi $n --db "$tmp/np$n.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" || fail "np $n: exit code $?"
-        same np$n
-        [ "$("$tabia" db sql "$tmp/np$n.db" 'SELECT finished IS NOT NULL FROM runs')" = 1 ] || fail "np $n: not finished"
-    done
-    mpi 2 --db "$tmp/np2.db" $common --games 80 >"$tmp/out" 2>"$tmp/err"
-    grep -q '80 games of this range in .*, 80 of them from before' "$tmp/out" || fail "the repetition played: $(cat "$tmp/out" "$tmp/err")"
-
-    # A killed process ends the job; finished games are not played again.
-    mpi 3 --db "$tmp/killed.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" &
-    job=$!
-    kill_job $job killed.db
-    [ $? != 0 ] || echo "note: the job ended before a process was killed"
-    mpi 2 --db "$tmp/killed.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" || fail "resumed: exit code $?"
-    same killed
-    grep -q 'of them from before' "$tmp/out" || fail "everything was played again: $(cat "$tmp/out")"
-
-    # A run whose games have not arrived is not finished, also where rank 0 has none of them to play.
-    mpi 3 --db "$tmp/begun.db" --games 2 --nodes 100M --threads 1 --shards "$tmp/begun" >"$tmp/out" 2>"$tmp/err" &
-    for _ in $(seq 200); do compgen -G "$tmp/begun/*.rank2" >"$tmp/ls" && break || sleep 0.05; done
-    sleep 1
-    kill -KILL "$(pgrep -f "$tabia .*$tmp/begun.db" | tail -1)"
-    wait $!
-    [ "$("$tabia" db sql "$tmp/begun.db" 'SELECT finished IS NULL FROM runs')" = 1 ] || fail "finished without its games"
-
-    # Shards of a killed job belong to its run and its database. Other jobs name them and leave them: one of another
-    # database with the same name and the same run, one of another run in the same database.
-    mkdir "$tmp/a" "$tmp/b"
-    whole=$("$tabia" selfplay --db "$tmp/whole400.db" ${common% --shards*} --games 400 | tail -1)
-    mpi 3 --db "$tmp/a/games.db" $common --games 400 --threads 1 >"$tmp/out" 2>"$tmp/err" &
-    kill_job $! games.db
-    left=$(cd "$tmp/shards" && ls -- *.rank? | tr '\n' ' ')
-    [ -n "$left" ] || fail "the killed job left no shard"
-    played=$(stored games.db)
-    mpi 2 --db "$tmp/b/games.db" $common --games 10 --threads 1 >"$tmp/out" 2>"$tmp/err" || fail "b: exit code $?"
-    grep -q '^10 played' "$tmp/out" || fail "b: $(cat "$tmp/out")"
-    [ "$("$tabia" db sql "$tmp/b/games.db" 'SELECT count(*) FROM games' | tail -1)" = 10 ] || fail "b has games of a"
-    for shard in $left; do
-        grep -q "note: .*$shard: games of another run or database" "$tmp/err" || fail "$shard not named: $(cat "$tmp/err")"
-    done
-    [ "$(cd "$tmp/shards" && ls -- *.rank? | tr '\n' ' ')" = "$left" ] || fail "shards of another job were touched"
-    [ "$(stored games.db)" = "$played" ] || fail "a shard of another job has $(stored games.db) games, not $played"
-
-    # A shard with the name of this job but another run is refused and stays.
-    own=$(cd "$tmp/shards" && ls -- *.rank2)
-    mkdir "$tmp/aside"
-    mv "$tmp/shards/$own"* "$tmp/aside"
-    "$tabia" selfplay --db "$tmp/shards/$own" --games 3 --nodes 100 --seed 77 --quiet >"$tmp/out"
-    mpi 2 --db "$tmp/a/games.db" $common --games 400 --threads 1 >"$tmp/out" 2>"$tmp/err" && fail "a false name is taken"
-    grep -q "$own: holds games of another run than its name says" "$tmp/err" || fail "false name: $(cat "$tmp/err")"
-    [ "$("$tabia" db sql "$tmp/shards/$own" 'SELECT count(*) FROM games' | tail -1)" = 3 ] || fail "the false shard changed"
-    rm "$tmp/shards/$own"*
-
-    # So are shards of this run with impossible values, or with weights under the hash of others.
-    for craft in 'UPDATE games SET ply_count = 1000000000' 'UPDATE games SET result = 9' \
-        "UPDATE weights SET header = replace(header, '100', '101')"; do
-        cp "$tmp/aside/$own"* "$tmp/shards"
-        sqlite3 "$tmp/shards/$own" "PRAGMA ignore_check_constraints = ON; $craft" || fail "cannot craft: $craft"
-        mpi 2 --db "$tmp/a/games.db" $common --games 400 --threads 1 >"$tmp/out" 2>"$tmp/err" && fail "taken: $craft"
-        grep -qE "$own: (the database is damaged: (games\.|the text of weights ))" "$tmp/err" || fail "$craft: $(cat "$tmp/err")"
-        rm "$tmp/shards/$own"*
-    done
-    mv "$tmp/aside/$own"* "$tmp/shards"
-
-    # The job that they belong to takes them, with any number of processes and whichever rank has the folder.
-    (cd "$tmp/a" && mpi 2 --db games.db $common --games 400 --threads 1 >"$tmp/out" 2>"$tmp/err") || fail "a: exit code $?"
-    same a/games
-    before=$(sed -n 's/.*, \([0-9]*\) of them from before/\1/p' "$tmp/out")
-    [ "${before:-0}" -ge "$played" ] || fail "a played games again: $before from before, $played in one shard"
-
-    # Nobody else reads or takes the shard of a process that plays.
-    mpi 2 --db "$tmp/live.db" $common --games 100000 --threads 1 >"$tmp/out" 2>"$tmp/err" &
-    job=$!
-    for _ in $(seq 200); do
-        compgen -G "$tmp/shards/live.db.*.rank1" >"$tmp/name" || { sleep 0.05; continue; }
-        locked=$(sqlite3 "$(cat "$tmp/name")" 'SELECT count(*) FROM games' 2>&1)
-        [[ $locked == *locked* ]] && break
-        sleep 0.05
-    done
-    [[ $locked == *locked* ]] || fail "a shard in use can be read: $locked"
-    kill -KILL "$(pgrep -P "$(pgrep -P $job mpirun || echo $job)" tabia | tail -1)"
-    wait $job
-    rm -f "$tmp"/shards/live.db.*
-
-    # Refused once, by rank 0; no file is left.
-    mpi 2 --db "$tmp/np2.db" $common --games 80 --nodes 401 >"$tmp/out" 2>"$tmp/err" && fail "other settings are taken"
-    [ "$(grep -c 'nodes_soft 401 instead of 400' "$tmp/err")" = 1 ] || fail "other settings: $(cat "$tmp/err")"
-    mpi 2 --help >"$tmp/out" 2>&1 || fail "help: exit code $?"
-    [ "$(grep -c Usage "$tmp/out")" = 1 ] || fail "help: $(head -3 "$tmp/out")"
-
-    # One processor of several.
-    if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
-        mpirun --bind-to core -np 1 "$tabia" selfplay --db "$tmp/bound.db" $common --games 2 >"$tmp/out" 2>"$tmp/err"
-        grep -q 'warning: .*--bind-to none' "$tmp/err" || fail "no word on the binding: $(cat "$tmp/err")"
-    fi
-}
-
-# ---- Matches: games, figures and the end of a sequential test are those of one process.
 job() {
     local n=$1
     shift
@@ -172,6 +33,46 @@ lose_process() {
     kill -KILL "$(pgrep -P "$(pgrep -P "$1" mpirun || echo "$1")" tabia | tail -1)"
     wait "$1" && fail "$2: a lost process is not noticed"
 }
+
+# ---- Self-play: the database of one process, which rank 0 alone writes.
+# same NAME: checks the digest of the whole run.
+same() {
+    [ "$(tail -1 "$tmp/out")" = "$whole" ] || fail "$1: $(tail -1 "$tmp/out" "$tmp/err"), not $whole"
+    "$tabia" db check "$tmp/$1.db" >/dev/null || fail "check $1: exit code $?"
+    [ "$("$tabia" db sql "$tmp/$1.db" 'SELECT finished IS NOT NULL FROM runs')" = 1 ] || fail "$1: not finished"
+}
+play=(selfplay --weights material --nodes 400 --seed 5 --pool material,zero --threads 1 --quiet)
+whole=$("$tabia" "${play[@]}" --db "$tmp/whole.db" --games 80 | tail -1)
+for n in 1 2 3; do
+    job $n "${play[@]}" --db "$tmp/np$n.db" --games 80 >"$tmp/out" 2>"$tmp/err" || fail "np $n: exit code $?"
+    grep -q '^80 played' "$tmp/out" || fail "np $n: $(cat "$tmp/out")"
+    same np$n
+done
+job 2 "${play[@]}" --db "$tmp/np2.db" --games 80 >"$tmp/out" 2>"$tmp/err"
+grep -q '80 games of this range in .*, 80 of them from before' "$tmp/out" || fail "the repetition played: $(cat "$tmp/out" "$tmp/err")"
+
+# A killed process ends the job; finished games are not played again.
+whole=$("$tabia" "${play[@]}" --db "$tmp/whole400.db" --games 400 | tail -1)
+job 3 "${play[@]}" --db "$tmp/killed.db" --games 400 >"$tmp/out" 2>"$tmp/err" &
+lose_process $! killed.db
+[ "$("$tabia" db sql "$tmp/killed.db" 'SELECT finished IS NULL FROM runs')" = 1 ] || fail "finished without its games"
+job 2 "${play[@]}" --db "$tmp/killed.db" --games 400 >"$tmp/out" 2>"$tmp/err" || fail "resumed: exit code $?"
+same killed
+grep -q 'of them from before' "$tmp/out" || fail "everything was played again: $(cat "$tmp/out")"
+
+# Refused once, by rank 0; no file is left.
+job 2 "${play[@]}" --db "$tmp/np2.db" --games 80 --nodes 401 >"$tmp/out" 2>"$tmp/err" && fail "other settings are taken"
+[ "$(grep -c 'nodes_soft 401 instead of 400' "$tmp/err")" = 1 ] || fail "other settings: $(cat "$tmp/err")"
+job 2 selfplay --help >"$tmp/out" 2>&1 || fail "help: exit code $?"
+[ "$(grep -c Usage "$tmp/out")" = 1 ] || fail "help: $(head -3 "$tmp/out")"
+
+# One processor of several.
+if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
+    mpirun --bind-to core -np 1 "$tabia" selfplay --nodes 400 --db "$tmp/bound.db" --games 2 >"$tmp/out" 2>"$tmp/err"
+    grep -q 'warning: .*--bind-to none' "$tmp/err" || fail "no word on the binding: $(cat "$tmp/err")"
+fi
+
+# ---- Matches: games, figures and the end of a sequential test are those of one process.
 match=(gauntlet --engine name=a,weights=builtin,nodes=300 --engine name=b,weights=material,nodes=300 --seed 3 --quiet)
 for test in "--games 100" "--games 400 --sprt elo0=0,elo1=40"; do
     rm -f "$tmp"/match*.db*

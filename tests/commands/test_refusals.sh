@@ -117,7 +117,6 @@ for limit in nodes=20 depth=2 tc=1; do
 done
 refuses '--log needs an external engine' gauntlet --a zero --b zero --games 2 --nodes 20 --log logs
 refuses '--stop-on-fault needs an external engine' gauntlet --a zero --b zero --games 2 --nodes 20 --stop-on-fault
-refuses '--shards is for processes under mpirun' selfplay --db x.db --games 1 --nodes 20 --shards .
 
 # Values that would switch something off or leave nothing
 refuses '--rate must be from 1e-09 to 1, not 0' train --db g.db --out t.net --rate 0
@@ -195,15 +194,13 @@ for command in 'train --db g.db' 'openings --count 1000000' 'report g.db'; do # 
     code=1 refuses 'no/y.out: cannot be written: no writable folder no/' $command --out no/y.out
 done
 # Outputs that are folders: nothing is read, fitted or played before.
-mkdir -p folder.epd taken/results.json page/report.html curve/matches.db
-printf '[learn]\nfrom = zero\n' >l.ini
+mkdir -p folder.epd taken/results.json page/report.html
 for command in 'train --db g.db --out folder.epd' 'openings --count 1000000 --out folder.epd' 'report g.db --out folder.epd' \
     'db export g.db folder.epd --force' 'db shuffle p.epd folder.epd --force' 'learn --from zero --dir taken --budget 1h' \
     'learn --from zero --dir page --budget 1h'; do # shellcheck disable=SC2086
     code=1 refuses ': cannot be written: it is a folder' $command
 done
-code=4 refuses 'curve/matches.db: cannot be read: Is a directory' bench learn l.ini --dir curve --budget 60cm --against zero
-for dir in taken page curve; do [ "$(ls $dir | wc -l)" = 1 ] || fail "refused, but $dir was used: $(ls $dir)"; done
+for dir in taken page; do [ "$(ls $dir | wc -l)" = 1 ] || fail "refused, but $dir was used: $(ls $dir)"; done
 for command in 'tune --db g.db --out -' 'train --db g.db --out -' 'report g.db --json --out -'; do # shellcheck disable=SC2086
     code=2 refuses '--out needs a file: standard output gets the result' $command
 done

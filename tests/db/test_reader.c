@@ -11,8 +11,7 @@
 
 static Error err;
 
-/* Writes these bytes to a file and opens it. */
-static FileReader *open_bytes(const char *bytes, size_t size, bool text)
+static const char *write_bytes(const char *bytes, size_t size)
 {
     const char *path = support_at("file");
     FILE *file = fopen(path, "wb");
@@ -20,6 +19,13 @@ static FileReader *open_bytes(const char *bytes, size_t size, bool text)
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
     ck_assert_int_eq(fclose(file), 0);
+    return path;
+}
+
+/* Writes these bytes to a file and opens it. */
+static FileReader *open_bytes(const char *bytes, size_t size, bool text)
+{
+    const char *path = write_bytes(bytes, size);
     FileReader *reader = text ? reader_open_text(path, &err) : reader_open(path, &err);
     ck_assert_ptr_nonnull(reader);
     return reader;
@@ -66,10 +72,80 @@ START_TEST(nul_byte)
 }
 END_TEST
 
-/* zstd --ultra --long=31: the window has 2 GiB. */
+/* "ab", compressed by the programs of these names. */
+static const struct {
+    const char *name, *bytes;
+    size_t size;
+} packed[] = {
+    {"zstd", "(\xb5/\xfd$\x02\x11\x00\x00\x61\x62\x61J\xd0\x92", 15},
+    {"gzip", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03KL\x02\x00mH\x83\x9e\x02\x00\x00\x00", 22},
+    {"bzip2",
+     "BZh91AY&SY\xe9\x93\xfd\xcd\x00\x00\x00\x01\x00\x30\x00 \x00!\x00\x82\xb1w$S"
+     "\x85\x09\x0e\x99?\xdc\xd0",
+     37},
+    {"xz",
+     "\xfd\x37zXZ\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00!\x01\x16\x00\x00\x00t/\xe5"
+     "\xa3\x01\x00\x01\x61\x62\x00\x00\x00\x46\xb0\x84\x0e se\xbc\x00\x01\x1a\x02"
+     "\xdc.\xa5~\x1f\xb6\xf3}\x01\x00\x00\x00\x00\x04YZ",
+     60},
+    {"lz4", "\x04\x22M\x18\x64@\xa7\x02\x00\x00\x80\x61\x62\x00\x00\x00\x00S\xfc\x99I", 21},
+};
+
+/* What a file of these bytes holds before its end or its fault; *fault: which of them. */
+static size_t unpack(const char *bytes, size_t size, char text[8], Status *fault)
+{
+    FileReader *reader = reader_open(write_bytes(bytes, size), &err);
+    size_t length = 0;
+
+    if (!reader) {
+        *fault = err.status;
+        return 0;
+    }
+    for (int c; length < 7 && (c = reader_next(reader)) != READER_END;)
+        text[length++] = (char)c;
+    *fault = reader_fault(reader, &err);
+    reader_close(reader);
+    return length;
+}
+
+/* Whole, two in one file, cut anywhere after the magic number, damaged anywhere after it, and
+ * followed by something else. Damage is a fault, or changes nothing. */
+START_TEST(compressed)
+{
+    const char *bytes = packed[_i].bytes;
+    const size_t size = packed[_i].size;
+    char two[512], text[8];
+    Status fault;
+
+    ck_assert_uint_eq(unpack(bytes, size, text, &fault), 2);
+    ck_assert_int_eq(fault, STATUS_OK);
+    memcpy(two, bytes, size);
+    memcpy(two + size, bytes, size);
+    ck_assert_uint_eq(unpack(two, 2 * size, text, &fault), 4);
+    ck_assert_int_eq(memcmp(text, "abab", 4), 0);
+    ck_assert_int_eq(fault, STATUS_OK);
+    for (size_t cut = 6; cut < size; cut++) {
+        (void)unpack(bytes, cut, text, &fault);
+        ck_assert_int_eq(fault, STATUS_BAD_INPUT);
+        ck_assert_msg(strstr(err.text, "/file: ") != NULL, "%s", err.text);
+    }
+    for (size_t at = 5; at < size; at++) {
+        two[at] ^= 0x10;
+        bool same = unpack(two, size, text, &fault) == 2 && memcmp(text, "ab", 2) == 0;
+        ck_assert_msg(same || fault == STATUS_BAD_INPUT, "%s: byte %zu", packed[_i].name, at);
+        two[at] ^= 0x10;
+    }
+    strcpy(two + size, "other bytes");
+    (void)unpack(two, size + strlen("other bytes"), text, &fault);
+    ck_assert_int_eq(fault, STATUS_BAD_INPUT);
+}
+END_TEST
+
+/* zstd frames of one block, not packed. The window of the second, of zstd --long=31, has 2 GiB. */
 START_TEST(wide_window)
 {
-    static const char frame[] = "\x28\xb5\x2f\xfd\0\xa8\x11\0\0ab"; /* one block, not packed */
+    static const char frame[] = "\x28\xb5\x2f\xfd\0\x88\x11\0\0ab"; /* 128 MiB */
+    static const char wide[] = "\x28\xb5\x2f\xfd\0\xa8\x11\0\0ab";
     FileReader *reader = open_bytes(frame, sizeof frame - 1, true);
 
     ck_assert_int_eq(reader_next(reader), 'a');
@@ -77,6 +153,9 @@ START_TEST(wide_window)
     ck_assert_int_eq(reader_next(reader), READER_END);
     ck_assert_int_eq(reader_fault(reader, &err), STATUS_OK);
     reader_close(reader);
+    ck_assert_ptr_null(reader_open_text(write_bytes(wide, sizeof wide - 1), &err));
+    ck_assert_int_eq(err.status, STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "too much memory"));
 }
 END_TEST
 
@@ -159,6 +238,7 @@ int main(void)
     tcase_add_checked_fixture(c, support_store_setup, NULL);
     tcase_add_test(c, lines_and_characters);
     tcase_add_test(c, nul_byte);
+    tcase_add_loop_test(c, compressed, 0, sizeof packed / sizeof *packed);
     tcase_add_test(c, wide_window);
     tcase_add_test(c, bytes);
     tcase_add_test(c, bytes_before_a_fault);

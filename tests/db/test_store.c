@@ -81,7 +81,7 @@ START_TEST(games_come_back)
     int64_t run_id = support_put_games(store, 1, 0, 50, false), game_id, from_run;
     const GameRecord *game;
 
-    GameCursor *cursor = store_read_games(store, NULL, 0, RUN_SELFPLAY, NULL);
+    GameCursor *cursor = store_read_games(store, NULL, 0, RUN_SELFPLAY, &(Error){0});
     ck_assert_ptr_nonnull(cursor);
     for (int64_t no = 0; no < 50; no++) {
         GamePly plies[SUPPORT_PLIES];
@@ -150,7 +150,7 @@ START_TEST(an_empty_game_is_a_game)
     MUST(store_put_game(store, run.run_id, &game, NULL, &err));
     MUST(store_put_game(store, run.run_id, &game, NULL, &err));
     MUST(store_commit(store, &err));
-    GameCursor *cursor = store_read_games(store, NULL, 0, 0, NULL);
+    GameCursor *cursor = store_read_games(store, NULL, 0, 0, &(Error){0});
     MUST(game_cursor_next(cursor, &read, NULL, NULL, &err));
     ck_assert_int_eq(read->ply_count, 0);
     game_cursor_close(cursor);
@@ -169,7 +169,7 @@ START_TEST(positions_come_back)
     int count;
 
     support_make_rows(&game, expected);
-    GameCursor *cursor = store_read_games(store, &run_id, 1, 0, NULL);
+    GameCursor *cursor = store_read_games(store, &run_id, 1, 0, &(Error){0});
     for (int i = 0; i < 3; i++)
         MUST(game_cursor_next(cursor, &read, &game_id, NULL, &err));
     game_cursor_close(cursor);

@@ -107,7 +107,7 @@ static void write_until_full(long bytes)
         bool reported =
             err.status == STATUS_DATABASE && strstr(err.text, path) && strstr(err.text, "disk");
         /* The store stays usable for reading. */
-        bool readable = store_digest(store, (char[HASH_HEX_MAX]){0}, NULL) == STATUS_OK;
+        bool readable = store_digest(store, (char[HASH_HEX_MAX]){0}, &(Error){0}) == STATUS_OK;
         store_close(store);
         _exit(reported && readable ? 10 + batch : 1);
     }

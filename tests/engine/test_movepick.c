@@ -57,7 +57,7 @@ static bool is_killer(const Move killers[KILLERS], Move m)
 /* Does the moved piece attack the king directly from its target square, on the old board? */
 static bool attacks_king(const Position *pos, Move m)
 {
-    Color us = position_stm(pos), them = us == WHITE ? BLACK : WHITE;
+    Color us = position_stm(pos), them = opponent(us);
     int king = position_king(pos, them), to = move_to(m);
     PieceType type = piece_type(pos->board[move_from(m)]);
 

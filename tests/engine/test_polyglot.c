@@ -230,7 +230,7 @@ START_TEST(test_shrinks)
 {
     static const RawEntry entries[] = {{1, 0, 1}, {2, 0, 1}, {3, 0, 1}};
     const char *path = write_book(entries, 3);
-    PolyglotBook *book = polyglot_open(path, NULL);
+    PolyglotBook *book = polyglot_open(path, &(Error){0});
     Position pos = board_from_fen(START_FEN);
     PolyglotMoves list;
     Error err = {0};

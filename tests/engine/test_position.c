@@ -127,7 +127,7 @@ START_TEST(test_fen_refusals)
     ck_assert_msg(strstr(err.text, hostile_fens[_i].why) != NULL, "%s: %s", hostile_fens[_i].fen,
                   err.text);
     ck_assert_mem_eq(&pos, &before, sizeof pos);
-    ck_assert_int_eq(position_from_fen(&pos, hostile_fens[_i].fen, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(position_from_fen(&pos, hostile_fens[_i].fen, &(Error){0}), STATUS_BAD_INPUT);
 }
 END_TEST
 

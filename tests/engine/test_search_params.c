@@ -49,8 +49,8 @@ START_TEST(test_instances_have_their_own)
 
     weights_builtin(&weights);
     position_set_start(&pos);
-    Search *search = search_create(&weights, 1 << 20, NULL), *other;
-    other = search_create(&weights, 1 << 20, NULL);
+    Search *search = search_create(&weights, 1 << 20, &(Error){0}), *other;
+    other = search_create(&weights, 1 << 20, &(Error){0});
     ck_assert(search && other);
     search_run(search, &pos, NULL, &limits, &first);
     search_params_defaults(&params);
@@ -97,7 +97,7 @@ START_TEST(test_every_constant_is_felt)
 
     weights_builtin(&weights);
     search_params_defaults(&usual);
-    Search *search = search_create(&weights, 1 << 20, NULL);
+    Search *search = search_create(&weights, 1 << 20, &(Error){0});
     ck_assert(search);
     for (int i = 0; i < 2 * LIVELY && !felt; i++) {
         SearchParams params = usual;

@@ -24,7 +24,7 @@ START_TEST(test_chances_by_score)
     Position pos;
 
     for (int f = 0; f < 2; f++) {
-        ck_assert_int_eq(position_from_fen(&pos, fens[f], NULL), STATUS_OK);
+        ck_assert_int_eq(position_from_fen(&pos, fens[f], &(Error){0}), STATUS_OK);
         int win = 0;
         for (int score = -3000; score <= 3000; score += 10) {
             Wdl here = wdl_of_score(score, &pos), there = wdl_of_score(-score, &pos);

@@ -64,7 +64,7 @@ static bool set_up(const Three *three, bool flip, Position *pos)
         pos->board[men[i].sq] = (uint8_t)men[i].piece;
     }
     position_refresh(pos);
-    Color waiting = (Color)!pos->stm;
+    Color waiting = opponent(position_stm(pos));
     return !(position_attackers(pos, position_king(pos, waiting), position_occupied(pos)) &
              pos->by_color[pos->stm]);
 }
@@ -101,7 +101,7 @@ static int result_after(const Results *results, const Three *three, Move m)
 {
     Three next = *three;
 
-    next.stm = (Color)!three->stm;
+    next.stm = opponent(three->stm);
     if (move_is_capture(m)) return SYZYGY_DRAW;
     if (move_from(m) == three->strong) next.strong = move_to(m);
     if (move_from(m) == three->weak) next.weak = move_to(m);
@@ -515,7 +515,7 @@ START_TEST(test_judge_spares)
     for (int spared = 0; spared < 2; spared++) {
         setup.adjudication.table_spares_draws = spared ? drawn : !drawn;
         setup.adjudication.table_spares_wins = spared ? !drawn : drawn;
-        ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+        ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK);
         ck_assert_int_eq(game.reason == REASON_TABLEBASE, !spared);
     }
 }

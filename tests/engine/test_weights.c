@@ -146,13 +146,13 @@ START_TEST(named_sets)
     EvalWeights w, zero;
     WeightsInfo info;
     memset(&zero, 0, sizeof zero);
-    ck_assert_int_eq(weights_load("zero", &w, &info, NULL), STATUS_OK);
+    ck_assert_int_eq(weights_load("zero", &w, &info, &(Error){0}), STATUS_OK);
     ck_assert(weights_equal(&w, &zero));
     ck_assert_str_eq(info.label, "zero");
-    ck_assert_int_eq(weights_load("material", &w, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(weights_load("material", &w, NULL, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(w.term[EVAL_MATERIAL + QUEEN][EG], 900);
     ck_assert_int_eq(w.term[EVAL_KING_PST][MG], 0);
-    ck_assert_int_eq(weights_load("builtin", &w, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(weights_load("builtin", &w, NULL, &(Error){0}), STATUS_OK);
     Error err = {0};
     ck_assert_int_eq(weights_load("/no/such/file.h", &w, NULL, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "/no/such/file.h"));

@@ -17,7 +17,7 @@ static void check_book(const PolyglotBook *book, const uint8_t *data, size_t siz
 
     position_set_start(&pos);
     for (int ply = 0; ply < 8; ply++) {
-        demand(polyglot_moves(book, &pos, &list, NULL) == STATUS_OK);
+        demand(polyglot_moves(book, &pos, &list, &(Error){0}) == STATUS_OK);
         for (int i = 0; i < list.count; i++)
             demand(movegen_is_legal(&pos, list.moves[i].move));
         if (list.count == 0) break;
@@ -29,7 +29,7 @@ static void check_book(const PolyglotBook *book, const uint8_t *data, size_t siz
         pos.key = 0;
         for (int i = 0; i < 8; i++)
             pos.key = pos.key << 8 | data[at + (size_t)i];
-        demand(polyglot_moves(book, &pos, &list, NULL) == STATUS_OK);
+        demand(polyglot_moves(book, &pos, &list, &(Error){0}) == STATUS_OK);
     }
 }
 

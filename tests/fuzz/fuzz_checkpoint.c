@@ -24,8 +24,8 @@ static void read_file(const char *path)
         demand(found);
         for (int i = 0; i < DIMENSIONS; i++)
             demand(isfinite(value[i]));
-        demand(checkpoint_write(path, "fit 1", value, DIMENSIONS, NULL) == STATUS_OK);
-        demand(checkpoint_read(path, "fit 1", again, DIMENSIONS, &found, NULL) == STATUS_OK);
+        demand(checkpoint_write(path, "fit 1", value, DIMENSIONS, &(Error){0}) == STATUS_OK);
+        demand(checkpoint_read(path, "fit 1", again, DIMENSIONS, &found, &(Error){0}) == STATUS_OK);
         demand(memcmp(value, again, sizeof value) == 0);
     } else {
         demand(err.status == STATUS_BAD_INPUT && strstr(err.text, path) != NULL);

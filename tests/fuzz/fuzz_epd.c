@@ -19,7 +19,7 @@ static void check_position(const Position *pos)
 
     demand(position_is_consistent(pos));
     position_to_fen(pos, fen);
-    demand(position_from_fen(&again, fen, NULL) == STATUS_OK && again.key == pos->key);
+    demand(position_from_fen(&again, fen, &(Error){0}) == STATUS_OK && again.key == pos->key);
 }
 
 static void check_line(const char *at, const char *end)

@@ -43,7 +43,7 @@ static void check_position(const Position *pos)
 
     demand(position_is_consistent(pos));
     position_to_fen(pos, fen);
-    demand(position_from_fen(&again, fen, NULL) == STATUS_OK && again.key == pos->key);
+    demand(position_from_fen(&again, fen, &(Error){0}) == STATUS_OK && again.key == pos->key);
     movegen_all(pos, &list);
     movegen_noisy(pos, &noisy);
     movegen_quiet(pos, &quiet);
@@ -64,9 +64,9 @@ static void check_move(const Position *pos, Move m)
 
     demand(movegen_is_legal(pos, m));
     move_to_uci(pos, m, uci);
-    demand(move_from_uci(pos, uci, &again, NULL) == STATUS_OK && again == m);
+    demand(move_from_uci(pos, uci, &again, &(Error){0}) == STATUS_OK && again == m);
     move_to_san(pos, m, san);
-    demand(move_from_san(pos, san, &again, NULL) == STATUS_OK && again == m);
+    demand(move_from_san(pos, san, &again, &(Error){0}) == STATUS_OK && again == m);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

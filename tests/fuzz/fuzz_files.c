@@ -12,14 +12,14 @@ enum { MOST = 1 << 24 }; /* bytes: a few of a stream can stand for many */
 
 static int64_t count_bytes(const char *path, size_t at_once, bool *fault)
 {
-    FileReader *reader = reader_open(path, NULL);
+    FileReader *reader = reader_open(path, &(Error){0});
     const uint8_t *bytes = NULL;
     int64_t count = 0;
     Status status = STATUS_OK;
 
     *fault = reader == NULL;
     while (reader && count < MOST) {
-        status = reader_take(reader, at_once, &bytes, NULL);
+        status = reader_take(reader, at_once, &bytes, &(Error){0});
         if (status != STATUS_OK || !bytes) break;
         count += (int64_t)at_once;
     }
@@ -30,7 +30,7 @@ static int64_t count_bytes(const char *path, size_t at_once, bool *fault)
 
 static int64_t count_characters(const char *path, bool *fault)
 {
-    FileReader *reader = reader_open(path, NULL);
+    FileReader *reader = reader_open(path, &(Error){0});
     int64_t count = 0;
     Error err = {0};
 
@@ -47,7 +47,7 @@ static int64_t count_characters(const char *path, bool *fault)
 
 static int64_t count_blocks(const char *path, bool *fault)
 {
-    FileReader *reader = reader_open(path, NULL);
+    FileReader *reader = reader_open(path, &(Error){0});
     const char *text;
     size_t length = 1;
     int64_t count = 0;
@@ -55,7 +55,7 @@ static int64_t count_blocks(const char *path, bool *fault)
 
     *fault = reader == NULL;
     while (reader && length > 0 && count < MOST && status == STATUS_OK) {
-        status = reader_block(reader, 64, &text, &length, NULL);
+        status = reader_block(reader, 64, &text, &length, &(Error){0});
         if (status == STATUS_OK) count += (int64_t)length;
     }
     *fault |= status != STATUS_OK;
@@ -65,7 +65,7 @@ static int64_t count_blocks(const char *path, bool *fault)
 
 static void read_lines(const char *path)
 {
-    FileReader *reader = reader_open_text(path, NULL);
+    FileReader *reader = reader_open_text(path, &(Error){0});
     char line[32];
     bool whole;
 

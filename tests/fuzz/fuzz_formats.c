@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Error err = {0};
 
     if (size == 0) return 0;
-    const GameFormat *format = game_format_find(names[data[0] % 5], NULL);
+    const GameFormat *format = game_format_find(names[data[0] % 5], &(Error){0});
     fuzz_file("formats", data + 1, size - 1, path);
     GameSource *source = format->open(path, &err);
     for (size_t calls = 0; source; calls++) {
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         Status status = game_source_next(source, &game, &err);
         if (status == STATUS_OK && !game) break;
         if (status == STATUS_OK)
-            demand(replay_check(game, NULL) == STATUS_OK);
+            demand(replay_check(game, &(Error){0}) == STATUS_OK);
         else
             demand(status == STATUS_BAD_INPUT && strstr(err.text, path));
     }

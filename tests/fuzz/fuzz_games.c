@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cluster/played_game.h"
 #include "db/chess/replay.h"
 #include "engine/notation/fen.h"
+#include "selfplay/run/game_message.h"
 #include "tests/fuzz/support_fuzz.h"
 
 /* Fills the record from the input: two bytes for result and reason, a line for the start, plies. */
@@ -42,7 +42,7 @@ static void check_replay(const GameRecord *game)
             demand(strcmp(fen, rows[i].fen) == 0);
         }
     } else {
-        demand(err.text[0] && replay_check(game, NULL) != STATUS_OK);
+        demand(err.text[0] && replay_check(game, &(Error){0}) != STATUS_OK);
     }
     free(rows);
     free(positions);
@@ -51,25 +51,26 @@ static void check_replay(const GameRecord *game)
 /* The bytes as a message; after a game that was accepted, replay_check() has nothing to say. */
 static void check_message(const uint8_t *data, size_t size, const GameRecord *game)
 {
-    PlayedGame *played = malloc(sizeof *played);
+    GameMessage *message = calloc(1, sizeof *message);
     GamePly *plies = malloc(GAME_PLIES_MAX * sizeof *plies);
     PlyClock *clock = malloc(GAME_PLIES_MAX * sizeof *clock);
     GameRecord taken = {.plies = plies, .clock = clock};
     Error err = {0};
     double cpu;
 
-    demand(played && plies && clock);
-    played_game_make(played, game, 0, &err);
+    demand(message && plies && clock);
+    message->game = *game;
+    memcpy(message->plies, game->plies, (size_t)game->ply_count * sizeof *plies);
     /* Pairs of bytes: where in the message another byte stands. */
     for (size_t i = 0; size > 2 && i + 3 < size && i < 64; i += 4) {
-        size_t at = (size_t)(data[i] | data[i + 1] << 8) % offsetof(PlayedGame, plies);
-        ((uint8_t *)played)[at] = data[i + 2];
+        size_t at = (size_t)(data[i] | data[i + 1] << 8) % offsetof(GameMessage, plies);
+        ((uint8_t *)message)[at] = data[i + 2];
     }
-    if (played_game_take(played, 7, &taken, &cpu, &err) == STATUS_OK)
-        demand(replay_check(&taken, NULL) == STATUS_OK && taken.game_no == 7);
+    if (game_message_take(message, 7, &taken, &cpu, &err) == STATUS_OK)
+        demand(replay_check(&taken, &(Error){0}) == STATUS_OK && taken.game_no == 7);
     else
         demand(memchr(err.text, '\0', sizeof err.text) != NULL);
-    free(played);
+    free(message);
     free(plies);
     free(clock);
 }

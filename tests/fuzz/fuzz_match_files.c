@@ -41,12 +41,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_file("match", data, size, path);
     check_held(path, held_games_read_pgn);
     check_held(path, held_games_read_lines);
-    demand(torn_game_remove(path, "e", NULL) == STATUS_OK);
+    demand(torn_game_remove(path, "e", &(Error){0}) == STATUS_OK);
     size_t whole = size_of(path);
     demand(whole <= size);
     demand(strncmp((const char *)data + whole, "[Event \"e\"",
                    size - whole < 10 ? size - whole : 10) == 0);
-    demand(torn_game_remove(path, NULL, NULL) == STATUS_OK);
+    demand(torn_game_remove(path, NULL, &(Error){0}) == STATUS_OK);
     demand(size_of(path) <= whole);
     (void)unlink(path);
     return 0;

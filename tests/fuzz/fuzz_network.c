@@ -27,7 +27,7 @@ static void check(const uint8_t *bytes, size_t length)
     }
     network_clear(n, &acc);
     for (int i = 0; i < 3; i++) {
-        if (position_from_fen(&pos, fens[i], NULL) != STATUS_OK) continue;
+        if (position_from_fen(&pos, fens[i], &(Error){0}) != STATUS_OK) continue;
         network_update(n, &acc, &pos, &acc);
         demand(network_output(n, &acc, &pos) == network_evaluate(n, &pos));
     }

@@ -24,9 +24,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)snprintf(path, sizeof path, "%s.%s", name, endings[data[0] & 3]);
     demand(rename(name, path) == 0);
     if (opening_book_load(path, &choice, &book, &err) == STATUS_OK) {
-        demand(book.count > 0 && opening_book_unique(&book, NULL) == STATUS_OK);
+        demand(book.count > 0 && opening_book_unique(&book, &(Error){0}) == STATUS_OK);
         for (int i = 0; i < book.count; i++)
-            demand(position_from_fen(&pos, book.fens[i], NULL) == STATUS_OK &&
+            demand(position_from_fen(&pos, book.fens[i], &(Error){0}) == STATUS_OK &&
                    movegen_count(&pos) > 0);
     } else {
         demand(err.status == STATUS_BAD_INPUT && strstr(err.text, path) != NULL);

@@ -13,6 +13,7 @@
 #include "cli/play/player_spec.h"
 #include "cli/play/time_control.h"
 #include "engine/values/value.h"
+#include "selfplay/formats/pgn_write.h"
 #include "selfplay/match/stats.h"
 #include "tests/fuzz/support_fuzz.h"
 
@@ -122,7 +123,7 @@ static void check_values(const char *text)
 static void check_clock(const char *text)
 {
     SearchLimits limits = {0}, again = {0};
-    char written[TIME_CONTROL_TEXT_MAX];
+    char written[PGN_TIME_CONTROL_MAX];
     Error err = {0};
 
     if (time_control_set_move(&limits, text, &err) == STATUS_OK) demand(limits.movetime_ms > 0);
@@ -131,7 +132,7 @@ static void check_clock(const char *text)
         return;
     }
     if (!limits.has_clock) return; /* inf */
-    time_control_text(&limits, written);
+    pgn_time_control(&limits, written);
     demand(time_control_set(&again, written, &err) == STATUS_OK);
     demand(again.time_ms[0] == limits.time_ms[0] && again.moves_to_go == limits.moves_to_go &&
            again.increment_ms[0] == limits.increment_ms[0]);

@@ -19,11 +19,12 @@ static void check_again(const GameRecord *game)
     const PgnGame *again = NULL;
     FILE *out = open_memstream(&text, &length);
 
-    demand(out && pgn_write(out, &(PgnTags){0}, game, NULL) == STATUS_OK && fclose(out) == 0);
+    demand(out && pgn_write(out, &(PgnTags){0}, game, &(Error){0}) == STATUS_OK &&
+           fclose(out) == 0);
     fuzz_file("again", text, length, path);
     free(text);
-    GameSource *reader = pgn_open(path, NULL);
-    demand(reader && pgn_next(reader, &again, NULL) == STATUS_OK && again);
+    GameSource *reader = pgn_open(path, &(Error){0});
+    demand(reader && pgn_next(reader, &again, &(Error){0}) == STATUS_OK && again);
     demand(again->record->ply_count == game->ply_count && again->record->result == game->result &&
            again->record->reason == game->reason &&
            strcmp(again->record->start_fen, game->start_fen) == 0);
@@ -48,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         demand(status == STATUS_OK || (status == STATUS_BAD_INPUT && strstr(err.text, path)));
         if (status == STATUS_OK && !game) break;
         if (status != STATUS_OK || !game->finished) continue;
-        demand(replay_check(game->record, NULL) == STATUS_OK);
+        demand(replay_check(game->record, &(Error){0}) == STATUS_OK);
         check_again(game->record);
     }
     game_source_close(reader);

@@ -28,7 +28,8 @@ static void check_move(const char *line)
     Move move;
 
     position_set_start(&pos);
-    if (move_from_uci(&pos, line, &move, NULL) == STATUS_OK) demand(movegen_is_legal(&pos, move));
+    if (move_from_uci(&pos, line, &move, &(Error){0}) == STATUS_OK)
+        demand(movegen_is_legal(&pos, move));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

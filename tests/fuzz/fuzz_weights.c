@@ -18,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (weights_parse(text, size, "input", &weights, &info, &err) == STATUS_OK) {
         demand(memchr(info.comment, '\0', sizeof info.comment) != NULL);
         char *own = weights_text(&weights, NULL);
-        demand(own && weights_parse(own, strlen(own), "own", &again, NULL, NULL) == STATUS_OK);
+        demand(own &&
+               weights_parse(own, strlen(own), "own", &again, NULL, &(Error){0}) == STATUS_OK);
         demand(weights_equal(&weights, &again));
         free(own);
     } else {

@@ -49,17 +49,17 @@ static void random_game(const char *fen, Pcg *rng, GameRecord *game)
     MoveList list;
     int plies = 1 + (int)pcg_below(rng, PLIES - 1);
 
-    ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
     game_builder_start(&build, &pos);
     while (!game_over(&build.pos, &build.history, &result, &reason) &&
            build.record.ply_count < plies) {
         movegen_all(&build.pos, &list);
         Move move = list.moves[pcg_below(rng, (uint32_t)list.count)];
-        ck_assert_int_eq(game_builder_add(&build, move, random_score(rng), NULL), STATUS_OK);
+        ck_assert_int_eq(game_builder_add(&build, move, random_score(rng), &(Error){0}), STATUS_OK);
     }
     if (!game_over(&build.pos, &build.history, &result, &reason))
         result = (GameResult)pcg_below(rng, 3);
-    ck_assert_int_eq(game_builder_end(&build, result, (GameReason)0, NULL), STATUS_OK);
+    ck_assert_int_eq(game_builder_end(&build, result, (GameReason)0, &(Error){0}), STATUS_OK);
     GamePly *room = game->plies;
     *game = build.record;
     game->plies = room;
@@ -155,7 +155,7 @@ static void expect_equal(const GameRecord *a, const GameRecord *b, int losses)
 START_TEST(test_round_trip)
 {
     static Library library;
-    const GameFormat *format = game_format_find(trips[_i].format, NULL);
+    const GameFormat *format = game_format_find(trips[_i].format, &(Error){0});
     const char *path = temporary("games");
     const GameRecord *game;
     int64_t positions = 0, plies = 0;
@@ -188,7 +188,7 @@ START_TEST(test_gaps)
 {
     static Library library;
     bool taken[PLIES] = {0};
-    const GameFormat *format = game_format_find(_i ? "epd" : "plain", NULL);
+    const GameFormat *format = game_format_find(_i ? "epd" : "plain", &(Error){0});
     const GameRecord *game;
     int64_t positions = 0, plies = 0;
     int games = 0;
@@ -206,8 +206,8 @@ START_TEST(test_gaps)
     export_game(format, whole, taken, out, &positions);
     (void)fclose(out);
     ck_assert_int_eq(positions, 17);
-    GameSource *source = format->open(path, NULL);
-    while (game_source_next(source, &game, NULL) == STATUS_OK && game) {
+    GameSource *source = format->open(path, &(Error){0});
+    while (game_source_next(source, &game, &(Error){0}) == STATUS_OK && game) {
         games++;
         plies += game->ply_count;
     }
@@ -248,7 +248,7 @@ START_TEST(test_viri_example)
     for (int i = 0; i < 5; i++)
         ck_assert_int_eq(game->plies[i].score, scores[i]);
     FILE *out = open_memstream(&again, &size);
-    export_game(game_format_find("viri", NULL), game, NULL, out, &positions);
+    export_game(game_format_find("viri", &(Error){0}), game, NULL, out, &positions);
     (void)fclose(out);
     ck_assert_uint_eq(size, sizeof viri_example);
     ck_assert_mem_eq(again, viri_example, size);
@@ -274,9 +274,9 @@ START_TEST(test_bullet_layout)
     int64_t positions = 0;
 
     FILE *out = open_memstream(&text, &size);
-    export_game(game_format_find("bullet", NULL), &game, NULL, out, &positions);
+    export_game(game_format_find("bullet", &(Error){0}), &game, NULL, out, &positions);
     plies[0].score = SCORE_UNKNOWN; /* cannot be written */
-    export_game(game_format_find("bullet", NULL), &game, NULL, out, &positions);
+    export_game(game_format_find("bullet", &(Error){0}), &game, NULL, out, &positions);
     (void)fclose(out);
     ck_assert_int_eq(positions, 1);
     ck_assert_uint_eq(size, sizeof expected);
@@ -317,7 +317,7 @@ static const struct {
 
 START_TEST(test_bad)
 {
-    const GameFormat *format = game_format_find(bad[_i].format, NULL);
+    const GameFormat *format = game_format_find(bad[_i].format, &(Error){0});
     const char *path = temporary("bad");
     const GameRecord *game;
     Error err = {0};
@@ -336,7 +336,7 @@ END_TEST
 START_TEST(test_damage)
 {
     static Library library;
-    const GameFormat *format = game_format_find(trips[_i].format, NULL);
+    const GameFormat *format = game_format_find(trips[_i].format, &(Error){0});
     const char *path = temporary("damaged");
     char *text = NULL;
     size_t size;
@@ -363,7 +363,7 @@ START_TEST(test_damage)
             Status status = game_source_next(source, &game, &err);
             if (status == STATUS_OK && !game) break;
             if (status == STATUS_OK)
-                ck_assert_int_eq(replay_check(game, NULL), STATUS_OK);
+                ck_assert_int_eq(replay_check(game, &(Error){0}), STATUS_OK);
             else
                 ck_assert_msg(status == STATUS_BAD_INPUT && strstr(err.text, path), "%s", err.text);
         }
@@ -383,6 +383,7 @@ START_TEST(test_names)
     ck_assert_ptr_null(game_format_of("pgn", true));
     ck_assert_ptr_null(game_format_of("x.zst", true));
     ck_assert_str_eq(game_format_of("1.1.0.pgn.bz2", true)->name, "pgn");
+    ck_assert_str_eq(game_format_of("1.1.0.pgn.xz", true)->name, "pgn");
     ck_assert_ptr_null(game_format_of("1.1.0.pgn.bz2", false));
     ck_assert_str_eq(game_format_of("a.plain.gz", true)->name, "plain");
     ck_assert_ptr_null(game_format_of("a.plain.gz", false));

@@ -179,15 +179,15 @@ START_TEST(test_one_side_resigns)
         .start_fen = WALK_FEN,
         .adjudication = {.win_score = 500, .win_plies = 4, .win_one_sided = true, .max_plies = 9}};
 
-    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK); /* Black's score is lost */
+    ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK); /* Black's score is lost */
     ck_assert_int_eq(game.result, RESULT_WHITE_WINS);
     ck_assert_int_eq(game.reason, REASON_WIN_ADJUDICATION);
     ck_assert_int_eq(game.ply_count, 4);
     other.white_score = -600; /* Black's score is won */
-    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
     sober.white_score = -600; /* and White's score is lost */
-    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(game.result, RESULT_BLACK_WINS);
     ck_assert_int_eq(game.ply_count, 3);
 }
@@ -216,7 +216,7 @@ START_TEST(test_both_sides_must_agree)
         .adjudication = {
             .win_score = 500, .win_plies = 2, .draw_score = 10, .draw_plies = 2, .max_plies = 9}};
 
-    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
     ck_assert_int_eq(game.white, 0);
     ck_assert_int_eq(game.black, 1);
@@ -225,7 +225,7 @@ START_TEST(test_both_sides_must_agree)
     ck_assert_int_eq(game.plies[0].score, 900);
     ck_assert_int_eq(game.plies[1].score, 0);
     setup.white = 1;
-    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(game.white, 1);
     ck_assert_int_eq(game.plies[0].score, 0);
 }
@@ -269,7 +269,7 @@ static GameRecord play_timed(ScriptPlayer players[2], const SearchLimits *limits
         players[i] = script_player(WALK, 0);
     players[0].time_us = white_us;
     players[1].time_us = black_us;
-    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK);
     return game;
 }
 
@@ -392,7 +392,7 @@ static unsigned moves_within(int margin, int until, int lift, int *varied)
                            .adjudication = {.max_plies = 1},
                            .exploration = {.vary_margin = margin, .vary_until_ply = until},
                            .rng = &rng};
-        ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+        ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK);
         int to = move_to(plies[0].move);
         int line = to == 28 ? 0 : to == 27 ? 1 : to == 21 ? 2 : 3; /* e4, d4, f3, c4 */
         seen |= 1U << line;
@@ -429,10 +429,10 @@ START_TEST(test_engine_lines)
     SearchLimits limits = {.nodes_soft = 2000, .nodes_hard = 16000, .multipv = PLAYER_LINES};
 
     weights_material(&material);
-    Player *player = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, NULL);
+    Player *player = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, &(Error){0});
     ck_assert_ptr_nonnull(player);
     position_set_start(&pos);
-    ck_assert_int_eq(player_choose(player, &view, &limits, &answer, NULL), STATUS_OK);
+    ck_assert_int_eq(player_choose(player, &view, &limits, &answer, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(answer.line_count, PLAYER_LINES);
     ck_assert_int_eq(answer.move, answer.lines[0].move);
     ck_assert_int_eq(answer.score, answer.lines[0].score);
@@ -442,7 +442,7 @@ START_TEST(test_engine_lines)
             ck_assert_int_ne(answer.lines[i].move, answer.lines[k].move);
     }
     limits.multipv = 0;
-    ck_assert_int_eq(player_choose(player, &view, &limits, &answer, NULL), STATUS_OK);
+    ck_assert_int_eq(player_choose(player, &view, &limits, &answer, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(answer.line_count, 0);
     player_destroy(player);
 }
@@ -485,8 +485,8 @@ START_TEST(test_games_replay_and_repeat)
 
     weights_material(&material);
     weights_zero(&zero);
-    Player *a = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, NULL);
-    Player *b = player_create_engine(&(EngineSetup){&zero, NULL, 1 << 16, 0}, NULL);
+    Player *a = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, &(Error){0});
+    Player *b = player_create_engine(&(EngineSetup){&zero, NULL, 1 << 16, 0}, &(Error){0});
     ck_assert(a && b);
     for (uint64_t i = 0; i < 40; i++) {
         Player *other = i % 2 ? a : b;

@@ -38,7 +38,7 @@ static void match_init(Match *m, const char *a, const char *b, int64_t games, in
     m->settings.threads = threads;
     m->settings.opening.verify_nodes = 100;
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(weights_load(names[i], &m->weights[i], NULL, NULL), STATUS_OK);
+        ck_assert_int_eq(weights_load(names[i], &m->weights[i], NULL, &(Error){0}), STATUS_OK);
         m->players[i] = (GauntletPlayer){.name = names[i],
                                          .weights = &m->weights[i],
                                          .limits = {.nodes_soft = 200},
@@ -58,7 +58,7 @@ static Store *create_store(const char *dir, const char *name)
 {
     char path[128];
     (void)snprintf(path, sizeof path, "%s/%s.db", dir, name);
-    Store *store = store_open(path, STORE_CREATE, NULL);
+    Store *store = store_open(path, STORE_CREATE, &(Error){0});
     ck_assert_ptr_nonnull(store);
     return store;
 }
@@ -148,7 +148,7 @@ START_TEST(test_sprt_stops_alike)
         match_play(&m[i], store);
         ck_assert_int_eq(m[i].result.stats.decision, SPRT_ACCEPT_H1);
         ck_assert_int_lt(m[i].result.stats.games, 400);
-        ck_assert_int_eq(store_digest(store, digest[i], NULL), STATUS_OK);
+        ck_assert_int_eq(store_digest(store, digest[i], &(Error){0}), STATUS_OK);
         store_close(store);
     }
     same_match(&m[0], &m[1]);
@@ -338,7 +338,7 @@ static void tournament_init(Tournament *t, int64_t games, int threads)
     t->settings.opening.verify_nodes = 100;
     for (int i = 0; i < FIELD; i++) {
         const char *weights = i == 3 ? "builtin" : names[i];
-        ck_assert_int_eq(weights_load(weights, &t->weights[i], NULL, NULL), STATUS_OK);
+        ck_assert_int_eq(weights_load(weights, &t->weights[i], NULL, &(Error){0}), STATUS_OK);
         t->players[i] = (GauntletPlayer){.name = names[i],
                                          .weights = &t->weights[i],
                                          .limits = {.nodes_soft = i == 3 ? 10 : 100},
@@ -381,8 +381,8 @@ START_TEST(test_round_robin)
         const MatchScore *s = &whole.result.board.pairings[i].score;
         ck_assert_int_eq(s->wins + s->draws + s->losses, 6);
     }
-    GameCursor *cursor = store_read_games(store, NULL, 0, RUN_GAUNTLET, NULL);
-    for (; game_cursor_next(cursor, &game, NULL, NULL, NULL) == STATUS_OK && game; games++) {
+    GameCursor *cursor = store_read_games(store, NULL, 0, RUN_GAUNTLET, &(Error){0});
+    for (; game_cursor_next(cursor, &game, NULL, NULL, &(Error){0}) == STATUS_OK && game; games++) {
         ScheduledGame due = schedule_game(&whole.result.board.schedule, games);
         ck_assert_int_eq(game->game_no, games);
         ck_assert_int_eq(game->white, due.players[due.white]);
@@ -395,8 +395,8 @@ START_TEST(test_round_robin)
     }
     game_cursor_close(cursor);
     ck_assert_int_eq(games, 36);
-    ck_assert_int_eq(store_check(store, NULL), STATUS_OK);
-    ck_assert_int_eq(store_digest(store, digest[0], NULL), STATUS_OK);
+    ck_assert_int_eq(store_check(store, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, digest[0], &(Error){0}), STATUS_OK);
     store_close(store);
 
     store = create_store(dir, "parts");
@@ -409,7 +409,7 @@ START_TEST(test_round_robin)
     tournament_play(&parts, store);
     ck_assert_int_eq(parts.result.resumed, 12);
     same_board(&whole.result.board, &parts.result.board);
-    ck_assert_int_eq(store_digest(store, digest[1], NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, digest[1], &(Error){0}), STATUS_OK);
     ck_assert_str_eq(digest[0], digest[1]);
     store_close(store);
     scoreboard_free(&whole.result.board);
@@ -480,9 +480,10 @@ START_TEST(test_fields_are_kept_apart)
     tournament_play(&t, store);
     ck_assert_int_eq(t.result.resumed, 0);
     scoreboard_free(&t.result.board);
-    ck_assert_int_eq(store_list_runs(store, 0, &runs, &count, NULL), STATUS_OK);
+    ck_assert_int_eq(store_list_runs(store, 0, &runs, &count, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(count, 2);
-    ck_assert_int_eq(store_list_players(store, runs[1].run_id, &players, &count, NULL), STATUS_OK);
+    ck_assert_int_eq(store_list_players(store, runs[1].run_id, &players, &count, &(Error){0}),
+                     STATUS_OK);
     ck_assert_int_eq(count, FIELD);
     ck_assert_str_eq(players[3].name, "hasty");
     ck_assert_ptr_nonnull(strstr(players[3].config, "\"nodes_soft\":20"));
@@ -499,7 +500,7 @@ START_TEST(test_forfeits)
     const Schedule schedule = {3, 1, false};
     Scoreboard board;
 
-    ck_assert_int_eq(scoreboard_init(&board, &schedule, NULL), STATUS_OK);
+    ck_assert_int_eq(scoreboard_init(&board, &schedule, &(Error){0}), STATUS_OK);
     for (int64_t no = 0; no < 4; no += 2) { /* 0 against 1, then 0 against 2: White always loses */
         GameOutcome outcomes[2];
         for (int i = 0; i < 2; i++) {

@@ -19,7 +19,7 @@ enum { OPENINGS = 150 };
 static Search *create_verifier(EvalWeights *weights)
 {
     weights_material(weights);
-    Search *verifier = search_create(weights, 1 << 16, NULL);
+    Search *verifier = search_create(weights, 1 << 16, &(Error){0});
     ck_assert_ptr_nonnull(verifier);
     return verifier;
 }
@@ -42,7 +42,7 @@ static int white_score(Search *verifier, const OpeningSettings *s, const char *f
     SearchResult result;
     Position pos;
 
-    ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
     search_new_game(verifier);
     search_run(verifier, &pos, NULL, &limits, &result);
     return pos.stm == WHITE ? result.score : -result.score;
@@ -61,7 +61,7 @@ START_TEST(test_playable)
         GameResult result;
         GameReason reason;
         opening_random(&s, 3, i, NULL, NULL, fen);
-        ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+        ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
         ck_assert(pos.game_ply == 8 || pos.game_ply == 9);
         ck_assert(!game_over(&pos, &none, &result, &reason));
         black_to_move += pos.stm == BLACK;
@@ -153,7 +153,7 @@ START_TEST(test_chess960_starts)
         opening_random(&s, 8, i, NULL, NULL, other);
         ck_assert_str_eq(fen, again);
         same += strcmp(fen, other) == 0;
-        ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+        ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
         int number = 0;
         for (chess960_start(&start, 0, 0); start.key != pos.key; number++)
             chess960_start(&start, number + 1, number + 1);
@@ -179,7 +179,7 @@ START_TEST(test_double_chess960_starts)
         equal_sides += strncasecmp(fens[i], strrchr(fens[i], '/') + 1, 8) == 0;
     }
     ck_assert_int_eq(opening_bases(&s), 921600);
-    ck_assert_int_eq(opening_book_unique(&book, NULL), STATUS_OK);
+    ck_assert_int_eq(opening_book_unique(&book, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(book.count, STARTS);
     ck_assert_int_le(equal_sides, 20); /* one of 960: 4 ± 8 deviations */
 }
@@ -192,7 +192,7 @@ START_TEST(test_unique)
                              START_FEN};
     OpeningBook book = {.count = 5, .fens = fens};
 
-    ck_assert_int_eq(opening_book_unique(&book, NULL), STATUS_OK);
+    ck_assert_int_eq(opening_book_unique(&book, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(book.count, 3);
     ck_assert_str_eq(fens[0], "8/8/4k3/8/8/3K4/8/7R w - - 0 1");
     ck_assert_str_eq(fens[1], START_FEN);
@@ -221,7 +221,7 @@ START_TEST(test_make_book)
     ck_assert_int_eq(one.count, 400);
     ck_assert_int_eq(two.count, 400);
     ck_assert_int_eq(memcmp(one.fens, two.fens, 400 * sizeof *one.fens), 0);
-    ck_assert_int_eq(opening_book_unique(&one, NULL), STATUS_OK);
+    ck_assert_int_eq(opening_book_unique(&one, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(one.count, 400);
     order.count = 401;
     ck_assert_int_eq(opening_book_make(&order, &two, &err), STATUS_BAD_INPUT);
@@ -232,7 +232,7 @@ START_TEST(test_make_book)
     OpeningBook deeper = {0};
     ck_assert_msg(opening_book_make(&order, &deeper, &err) == STATUS_OK, "%s", err.text);
     Position pos;
-    ck_assert_int_eq(position_from_fen(&pos, deeper.fens[0], NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, deeper.fens[0], &(Error){0}), STATUS_OK);
     ck_assert_int_eq(pos.game_ply, 4);
     opening_book_free(&one);
     opening_book_free(&two);
@@ -339,12 +339,12 @@ START_TEST(test_base)
     opening_random(&s, 3, 8, base, NULL, fen);
     opening_random(&s, 3, 8, base, NULL, again);
     ck_assert_str_eq(fen, again);
-    ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(pos.game_ply, 4);
     ck_assert(pos.chess960);
     s.random_plies = 60;
     opening_random(&s, 3, 8, last, NULL, fen);
-    ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
 }
 END_TEST
 
@@ -397,10 +397,10 @@ static void put_entry(uint8_t *at, const char *moves, const char *move, uint16_t
     position_set_start(&pos);
     for (; *moves; moves += strcspn(moves, " "), moves += *moves == ' ') {
         before = pos;
-        ck_assert_int_eq(move_from_uci(&before, moves, &m, NULL), STATUS_OK);
+        ck_assert_int_eq(move_from_uci(&before, moves, &m, &(Error){0}), STATUS_OK);
         position_make(&pos, &before, m);
     }
-    ck_assert_int_eq(move_from_uci(&pos, move, &m, NULL), STATUS_OK);
+    ck_assert_int_eq(move_from_uci(&pos, move, &m, &(Error){0}), STATUS_OK);
     for (int i = 0; i < 8; i++)
         at[i] = (uint8_t)(pos.key >> (56 - 8 * i));
     unsigned bits = (unsigned)move_from(m) << 6 | (unsigned)move_to(m);

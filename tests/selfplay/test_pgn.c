@@ -19,10 +19,10 @@ static GameRecord make_game(const char *fen, const char *moves, const int *score
     Position pos, next;
 
     (void)snprintf(game.start_fen, sizeof game.start_fen, "%s", fen);
-    ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
     for (const char *m = moves; m && *m; m = strchr(m, ' ') ? strchr(m, ' ') + 1 : NULL) {
         Move move;
-        ck_assert_int_eq(move_from_uci(&pos, m, &move, NULL), STATUS_OK);
+        ck_assert_int_eq(move_from_uci(&pos, m, &move, &(Error){0}), STATUS_OK);
         plies[game.ply_count] = (GamePly){move, (int16_t)scores[game.ply_count]};
         game.ply_count++;
         position_make(&next, &pos, move);
@@ -98,7 +98,10 @@ START_TEST(test_times)
     static const int scores[] = {SCORE_UNKNOWN, 31995, 0, -31996};
     PlyClock clock[4] = {{0, 0, 0}, {12345, 99, 12}, {1, 5, 3}, {3600000, 1, 255}};
     GamePly plies[8];
-    PgnTags tags = {.white_tc = "2+0.02", .black_tc = "2+0.02"};
+    const SearchLimits clock_limits = {
+        .has_clock = true, .time_ms = {2000, 2000}, .increment_ms = {20, 20}};
+    const SearchLimits none = {.depth = 1};
+    PgnTags tags = {.limits = {&clock_limits, &clock_limits}};
     GameRecord game = make_game(START_FEN, "f2f3 e7e5 g2g4 a7a6", scores, plies);
 
     game.result = RESULT_BLACK_WINS;
@@ -112,7 +115,7 @@ START_TEST(test_times)
                                  "\n\n1. f3 e5 {-M5/12 12.345s} 2. g4 {+0.00/3 0.001s} 2... a6 "
                                  "{+M4/255 3600.000s}\n{time} 0-1\n\n"));
     free(text);
-    tags.black_tc = "-";
+    tags.limits[BLACK] = &none;
     text = written(&tags, &game);
     ck_assert_ptr_nonnull(
         strstr(text, "[WhiteTimeControl \"2+0.02\"]\n[BlackTimeControl \"-\"]\n"));

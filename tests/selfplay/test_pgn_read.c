@@ -262,8 +262,7 @@ static const struct {
     {"[Termination \"illegal move\"]\n1. e5 e5 *", "\"e5\": not legal"},
     {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "not PGN"},
     {"1. e4 e5 2. -- *", "not a move in algebraic notation"},
-    {"\xfd\x37zXZ xz", "compressed by xz; unpack it first"},
-    {"\x28\xb5\x2f\xfd rubbish", "damaged"},
+    {"\x28\xb5\x2f\xfd rubbish", "cannot be unpacked"},
 };
 
 START_TEST(test_bad)
@@ -294,10 +293,10 @@ START_TEST(test_goes_on)
         "[Event \"5\"]\n1. e4 e5 {");
 
     ck_assert_int_eq(next_game(reader)->record->ply_count, 2);
-    ck_assert_int_eq(pgn_next(reader, &game, NULL), STATUS_BAD_INPUT);
-    ck_assert_int_eq(pgn_next(reader, &game, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, &(Error){0}), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, &(Error){0}), STATUS_BAD_INPUT);
     ck_assert_int_eq(next_game(reader)->record->ply_count, 3);
-    ck_assert_int_eq(pgn_next(reader, &game, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, &(Error){0}), STATUS_BAD_INPUT);
     expect_end(reader);
 }
 END_TEST
@@ -312,7 +311,7 @@ START_TEST(test_goes_on_behind_comments)
     const PgnGame *game;
     GameSource *reader = reader_of(games[_i]);
 
-    ck_assert_int_eq(pgn_next(reader, &game, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, &(Error){0}), STATUS_BAD_INPUT);
     ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
     expect_end(reader);
 }
@@ -463,7 +462,7 @@ static void random_game(const char *fen, Pcg *rng, GameRecord *game)
     Position pos;
     int plies = (int)pcg_below(rng, 200);
 
-    ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
     position_to_fen(&pos, game->start_fen);
     game->ply_count = 0;
     game->result = (GameResult)pcg_below(rng, 3);

@@ -155,7 +155,7 @@ START_TEST(test_fault_later)
 {
     const char *const args[] = {_i == 0 ? "crash" : "close-input", "4", NULL};
     const UciSetup setup = faulty(args, 20000);
-    Player *player = player_create_uci(&setup, NULL);
+    Player *player = player_create_uci(&setup, &(Error){0});
 
     ck_assert_ptr_nonnull(player);
     GameRecord record = play(player, player, START_FEN, &one_ply);
@@ -172,7 +172,7 @@ START_TEST(test_resigns)
 {
     const char *const args[] = {"resign", "3", NULL};
     const UciSetup setup = faulty(args, 20000);
-    Player *player = player_create_uci(&setup, NULL);
+    Player *player = player_create_uci(&setup, &(Error){0});
 
     ck_assert_ptr_nonnull(player);
     for (int game = 0; game < 2; game++) {
@@ -193,7 +193,7 @@ START_TEST(test_name)
     const UciSetup setup = faulty(NULL, 20000);
     char name[PLAYER_NAME_MAX] = "";
 
-    ck_assert_int_eq(player_ask_name(&setup, name, NULL), STATUS_OK);
+    ck_assert_int_eq(player_ask_name(&setup, name, &(Error){0}), STATUS_OK);
     ck_assert_str_eq(name, "fake_engine");
     check_reaped();
 }
@@ -207,7 +207,7 @@ START_TEST(test_late)
     const UciSetup setup = faulty(args, 20000);
     const SearchLimits clock = {.has_clock = true, .time_ms = {50, 50}};
     const SearchLimits move_time = {.movetime_ms = 50};
-    Player *player = player_create_uci(&setup, NULL);
+    Player *player = player_create_uci(&setup, &(Error){0});
 
     ck_assert_ptr_nonnull(player);
     for (int game = 0; game < 2; game++) {
@@ -390,7 +390,7 @@ START_TEST(test_restart)
     char path[160];
     int starts = 0;
 
-    Player *player = player_create_uci(&setup, NULL);
+    Player *player = player_create_uci(&setup, &(Error){0});
     ck_assert_ptr_nonnull(player);
     for (int i = 0; i < 3; i++)
         (void)play(player, player, START_FEN, &one_ply);
@@ -435,7 +435,7 @@ START_TEST(test_usual_chess)
     setup.option_count = 1;
     setup.log = engine_log_open(path, &err);
     ck_assert_msg(setup.log != NULL, "%s", err.text);
-    Player *player = player_create_uci(&setup, NULL);
+    Player *player = player_create_uci(&setup, &(Error){0});
     (void)play(player, player, START_FEN, &one_ply);
     player_destroy(player);
     engine_log_close(setup.log);
@@ -465,16 +465,17 @@ START_TEST(test_protocol)
     char path[160];
 
     position_set_start(&before);
-    ck_assert_int_eq(
-        position_from_fen(&pos, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", NULL),
-        STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos,
+                                       "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+                                       &(Error){0}),
+                     STATUS_OK);
     GameView view = {.start_fen = START_FEN,
                      .plies = &first,
                      .ply_count = 1,
                      .position = &pos,
                      .history = &none};
-    ck_assert_int_eq(player_new_game(player, NULL), STATUS_OK);
-    ck_assert_int_eq(player_choose(player, &view, &limits, &answer, NULL), STATUS_OK);
+    ck_assert_int_eq(player_new_game(player, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(player_choose(player, &view, &limits, &answer, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(answer.lost, 0);
     ck_assert_int_eq(answer.move, make_move(52, 36, MOVE_DOUBLE_PUSH));
     ck_assert_int_eq(answer.score, VALUE_MATE - 5);
@@ -503,10 +504,11 @@ START_TEST(test_cancelled)
     PlayerMove answer;
 
     position_set_start(&pos);
-    ck_assert_int_eq(player_new_game(player, NULL), STATUS_OK);
+    ck_assert_int_eq(player_new_game(player, &(Error){0}), STATUS_OK);
     GameView view = {
         .start_fen = START_FEN, .position = &pos, .history = &none, .cancelled = &cancelled};
-    ck_assert_int_eq(player_choose(player, &view, &one_ply, &answer, NULL), STATUS_INTERRUPTED);
+    ck_assert_int_eq(player_choose(player, &view, &one_ply, &answer, &(Error){0}),
+                     STATUS_INTERRUPTED);
     player_destroy(player);
     check_reaped();
 }
@@ -524,7 +526,7 @@ START_TEST(test_real_engine)
     }
     weights_material(&material);
     Player *theirs = start(path, 10000),
-           *ours = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, NULL);
+           *ours = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, &(Error){0});
     ck_assert_ptr_nonnull(ours);
     for (int i = 0; i < 2; i++) {
         GameRecord game = play(i ? ours : theirs, i ? theirs : ours, START_FEN, &limits);

@@ -42,7 +42,7 @@ static void simulate(Scoreboard *board, Schedule schedule, int64_t rounds, doubl
     Pcg rng;
 
     pcg_seed(&rng, seed, 0);
-    ck_assert_int_eq(scoreboard_init(board, &schedule, NULL), STATUS_OK);
+    ck_assert_int_eq(scoreboard_init(board, &schedule, &(Error){0}), STATUS_OK);
     for (int64_t i = 0; i < schedule_games(&schedule, rounds); i += 2)
         play_pair(board, i, strengths, white, opening, &rng);
 }
@@ -181,7 +181,8 @@ static void put(PlayedGames *played, const char *white, const char *black, GameR
 {
     for (int i = 0; i < count; i++)
         ck_assert_int_eq(
-            played_add(played, white, black, result, (uint64_t)played->count + 1, NULL), STATUS_OK);
+            played_add(played, white, black, result, (uint64_t)played->count + 1, &(Error){0}),
+            STATUS_OK);
 }
 
 /* Fits White's advantage too. */
@@ -189,7 +190,7 @@ static RatingTable fit_played(PlayedGames *played)
 {
     Scoreboard board;
 
-    ck_assert_int_eq(played_board(played, &board, NULL), STATUS_OK);
+    ck_assert_int_eq(played_board(played, &board, &(Error){0}), STATUS_OK);
     RatingTable table = fit(&board, (RatingSettings){.anchor = 1, .fit_white = true});
     scoreboard_free(&board);
     played_free(played);
@@ -291,7 +292,7 @@ START_TEST(test_rounding)
     const Schedule two = {2, 1, false};
     Scoreboard board;
 
-    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    ck_assert_int_eq(scoreboard_init(&board, &two, &(Error){0}), STATUS_OK);
     add(&board, 0, 1, 2); /* a million games, all but one won */
     for (int i = 1; i < 500000; i++)
         add(&board, i, 2, 2);
@@ -309,7 +310,7 @@ START_TEST(test_degenerate)
     Scoreboard board;
     MatchScore score;
 
-    ck_assert_int_eq(scoreboard_init(&board, &all, NULL), STATUS_OK);
+    ck_assert_int_eq(scoreboard_init(&board, &all, &(Error){0}), STATUS_OK);
     RatingTable table = fit(&board, (RatingSettings){.anchor = -1}); /* no games */
     for (int i = 0; i < 3; i++)
         ck_assert(isnan(table.elo[i]) && isnan(table.elo95[i]) && isnan(rating_los(&table, 0, i)));
@@ -338,7 +339,7 @@ START_TEST(test_degenerate)
     scoreboard_free(&board);
 
     const Schedule two = {2, 1, false};
-    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    ck_assert_int_eq(scoreboard_init(&board, &two, &(Error){0}), STATUS_OK);
     add(&board, 0, 2, 1); /* one pair does not measure an error */
     table = fit(&board, (RatingSettings){.anchor = 1});
     ck_assert(table.elo[0] > 100 && isnan(table.elo95[0]) && table.elo95[1] == 0);
@@ -346,7 +347,7 @@ START_TEST(test_degenerate)
     rating_free(&table);
     scoreboard_free(&board);
 
-    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    ck_assert_int_eq(scoreboard_init(&board, &two, &(Error){0}), STATUS_OK);
     add(&board, 0, 2, 0); /* White won every game */
     table = fit(&board, (RatingSettings){.anchor = -1, .fit_white = true});
     ck_assert(table.bounded);
@@ -399,16 +400,18 @@ START_TEST(test_played_games)
 
     for (int i = 0; i < 300; i++) {
         GameResult result = (GameResult)(i % 3);
-        ck_assert_int_eq(played_add(&played, "a", "b", result, (uint64_t)i + 1, NULL), STATUS_OK);
+        ck_assert_int_eq(played_add(&played, "a", "b", result, (uint64_t)i + 1, &(Error){0}),
+                         STATUS_OK);
     }
     for (int i = 0; i < 20; i++) {
-        ck_assert_int_eq(played_add(&played, "a", "weak", RESULT_WHITE_WINS, 0, NULL), STATUS_OK);
-        ck_assert_int_eq(played_add(&played, "weak", "none", RESULT_WHITE_WINS, 0, NULL),
+        ck_assert_int_eq(played_add(&played, "a", "weak", RESULT_WHITE_WINS, 0, &(Error){0}),
                          STATUS_OK);
-        ck_assert_int_eq(played_add(&played, "x", "y", (GameResult)(2 * (i % 2)), 0, NULL),
+        ck_assert_int_eq(played_add(&played, "weak", "none", RESULT_WHITE_WINS, 0, &(Error){0}),
+                         STATUS_OK);
+        ck_assert_int_eq(played_add(&played, "x", "y", (GameResult)(2 * (i % 2)), 0, &(Error){0}),
                          STATUS_OK);
     }
-    ck_assert_int_eq(played_board(&played, &board, NULL), STATUS_OK);
+    ck_assert_int_eq(played_board(&played, &board, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(board.schedule.players, 6);
     played_names(&played, names);
     ck_assert_str_eq(names[3], "none");
@@ -439,13 +442,14 @@ START_TEST(test_pairs_of_played_games)
     ck_assert_uint_eq(first, played_opening("", "1.2"));
     ck_assert_uint_eq(fen, played_opening("8/8", "2"));
     ck_assert_uint_eq(played_opening("", "?"), 0);
-    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_WHITE_WINS, fen, NULL), STATUS_OK);
-    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_DRAW, fen, NULL), STATUS_OK);
-    ck_assert_int_eq(played_add(&played, "b", "a", RESULT_BLACK_WINS, fen, NULL), STATUS_OK);
-    ck_assert_int_eq(played_add(&played, "b", "a", RESULT_WHITE_WINS, first, NULL), STATUS_OK);
-    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_DRAW, first, NULL), STATUS_OK);
-    ck_assert_int_eq(played_add(&played, "a", "a", RESULT_DRAW, 0, NULL), STATUS_BAD_INPUT);
-    ck_assert_int_eq(played_board(&played, &board, NULL), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_WHITE_WINS, fen, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_DRAW, fen, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "b", "a", RESULT_BLACK_WINS, fen, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "b", "a", RESULT_WHITE_WINS, first, &(Error){0}),
+                     STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_DRAW, first, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "a", "a", RESULT_DRAW, 0, &(Error){0}), STATUS_BAD_INPUT);
+    ck_assert_int_eq(played_board(&played, &board, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(board.pairing_count, 1);
     const PairingScore *p = &board.pairings[0];
     ck_assert(p->score.ptnml[4] == 1 && p->score.ptnml[1] == 1 && p->score.ptnml[2] == 0);

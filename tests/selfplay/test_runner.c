@@ -128,7 +128,7 @@ static Store *create_store(const char *dir, const char *name)
 {
     char path[128];
     (void)snprintf(path, sizeof path, "%s/%s.db", dir, name);
-    Store *store = store_open(path, STORE_CREATE, NULL);
+    Store *store = store_open(path, STORE_CREATE, &(Error){0});
     ck_assert_ptr_nonnull(store);
     return store;
 }
@@ -138,7 +138,7 @@ static Store *open_store(const char *dir, const char *name, int64_t *run_id)
     RunRecord run = {.kind = RUN_SELFPLAY, .config = "{}", .seed = 1, .generation = -1};
     Store *store = create_store(dir, name);
     run_identify(&run);
-    ck_assert_int_eq(store_open_run(store, &run, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(store_open_run(store, &run, NULL, &(Error){0}), STATUS_OK);
     *run_id = run.run_id;
     return store;
 }
@@ -343,13 +343,13 @@ START_TEST(test_selfplay_at_any_number_of_threads)
     play_selfplay(store, &s, &totals);
     ck_assert_int_eq(totals.done, 12);
     ck_assert_int_eq(totals.wins + totals.draws + totals.losses, 12);
-    ck_assert_int_eq(store_digest(store, one, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, one, &(Error){0}), STATUS_OK);
     store_close(store);
 
     s.threads = 8;
     store = create_store(dir, "many");
     play_selfplay(store, &s, &totals);
-    ck_assert_int_eq(store_digest(store, many, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, many, &(Error){0}), STATUS_OK);
     ck_assert_str_eq(one, many);
     play_selfplay(store, &s, &totals); /* nothing left to do */
     ck_assert_int_eq(totals.resumed, 12);
@@ -368,7 +368,7 @@ START_TEST(test_ranges_merge)
 
     Store *store = create_store(dir, "whole");
     play_selfplay(store, &s, &totals);
-    ck_assert_int_eq(store_digest(store, whole, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, whole, &(Error){0}), STATUS_OK);
     store_close(store);
 
     s.games = 5;
@@ -380,9 +380,9 @@ START_TEST(test_ranges_merge)
     store = create_store(dir, "second");
     play_selfplay(store, &s, &totals);
     (void)snprintf(path, sizeof path, "%s/first.db", dir);
-    ck_assert_int_eq(store_merge(store, path, NULL, &counts, NULL), STATUS_OK);
+    ck_assert_int_eq(store_merge(store, path, NULL, &counts, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(counts.added, 5);
-    ck_assert_int_eq(store_digest(store, merged, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, merged, &(Error){0}), STATUS_OK);
     ck_assert_str_eq(whole, merged);
     store_close(store);
 }

@@ -34,7 +34,8 @@ sysroot() {
         -o "Dir::State::status=$dir/status" -o "Dir::Cache=$dir" -o Debug::NoLocking=1 -o APT::Sandbox::User=root)
     apt-get "${options[@]}" -qq update &&
         (cd "$dir/debs" && apt-get "${options[@]}" -qq download libsqlite3-dev libsqlite3-0 libpopt-dev libpopt0 \
-            libinih-dev libinih1 libzstd-dev libzstd1 libmd-dev libmd0 libbz2-dev zlib1g-dev) || return 1
+            libinih-dev libinih1 libzstd-dev libzstd1 libmd-dev libmd0 libarchive-dev liblzma-dev liblz4-dev libbz2-dev \
+            zlib1g-dev) || return 1
     for package in "$dir"/debs/*.deb; do dpkg-deb -x "$package" "$dir/root" || return 1; done
     rm -rf "$dir/lists" "$dir/debs" && touch "$dir/complete"
 }
@@ -51,7 +52,8 @@ build() {
             { echo "no gcc-$1-linux-gnu, or no qemu-user-static"; return 77; }
         sysroot "$1" "$architecture" || { echo "no packages of $architecture"; return 77; }
         options+=("-DCMAKE_TOOLCHAIN_FILE=$here/cross.cmake" "-DTABIA_MACHINE=$1"
-            "-DTABIA_SYSROOT=$work/sysroot-$1/root")
+            "-DTABIA_SYSROOT=$work/sysroot-$1/root"
+            "-DCMAKE_C_STANDARD_LIBRARIES=-llzma -llz4 -lbz2 -lzstd -lz") # of the static libarchive
         tabia=("qemu-$1-static" -L "/usr/$1-linux-gnu" "$dir/tabia")
     else
         command -v "$2" >/dev/null || { echo "no $2"; return 77; }

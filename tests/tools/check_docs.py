@@ -14,7 +14,11 @@
 #
 # Other blocks are not run. A comment `<!-- sh`, commands, `-->` runs too, but readers do not see it. The options of
 # every `tabia` command, run or not, must be in its help text.
+#
+# The tables of docs/data/*.csv must be readable: rows of equal length, and each id once. Rows that a page cites by
+# their id must be there.
 import argparse
+import csv
 import os
 import pathlib
 import re
@@ -180,6 +184,32 @@ def check_marks(document):
             complain(document.name, number, "commands stand in a block ```sh")
 
 
+def check_data(folder):
+    """Reads the tables of a folder. Returns the ids of their rows."""
+    ids = set()
+    for path in sorted(folder.glob("*.csv")):
+        name = path.relative_to(ROOT).as_posix()
+        with path.open(newline="") as file:
+            header, *rows = csv.reader(file, strict=True)
+        for number, row in enumerate(rows, 2):
+            if len(row) != len(header):
+                complain(name, number, f"{len(row)} columns, not {len(header)}")
+            if header[0] == "id" and row:
+                if row[0] in ids:
+                    complain(name, number, f"the id {row[0]} is there twice")
+                ids.add(row[0])
+    return ids
+
+
+def check_citations(document, ids):
+    if "(data/" not in document.path.read_text():
+        return
+    for number, line in document.prose:
+        for cited in re.findall(r"(?<![\w-])[elrs]\d+\b", line):
+            if cited not in ids:
+                complain(document.name, number, f"{cited}: no table of docs/data has such a row")
+
+
 def run_blocks(document, environment):
     """Runs the blocks of a document; after the first that fails, the rest would fail because of it."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -224,12 +254,14 @@ def main():
             known_helps[command] = options and {*options, "--help"}
         return known_helps[command]
 
+    ids = check_data(ROOT / "docs/data")
     files = args.files or [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
     for document in (Document(file.resolve()) for file in sorted(files)):
         started = time.monotonic()
         for check in (check_links, check_paths, check_sizes, check_marks):
             check(document)
         check_options(document, helps)
+        check_citations(document, ids)
         if not args.no_run:
             run_blocks(document, environment)
         if args.verbose:

@@ -104,12 +104,12 @@ static void set_position(Fake *fake, char *text)
 
     if (moves) *moves = '\0';
     const char *fen = strncmp(text, "fen ", 4) == 0 ? text + 4 : START_FEN;
-    if (position_from_fen(&fake->position, fen, NULL) != STATUS_OK) exit(3);
+    if (position_from_fen(&fake->position, fen, &(Error){0}) != STATUS_OK) exit(3);
     if (!moves) return;
     for (char *word = strtok_r(moves + 7, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         const Position before = fake->position;
         Move move;
-        if (move_from_uci(&before, word, &move, NULL) != STATUS_OK) exit(3);
+        if (move_from_uci(&before, word, &move, &(Error){0}) != STATUS_OK) exit(3);
         position_make(&fake->position, &before, move);
     }
 }

@@ -157,7 +157,7 @@ static void edit(Fake *fake, const char *line)
         *out++ = rank > RANK_1 ? '/' : ' ';
     }
     (void)sprintf(out, "%c - - 0 1", fake->position.stm == WHITE ? 'w' : 'b');
-    if (position_from_fen(&fake->position, fen, NULL) != STATUS_OK) exit(3);
+    if (position_from_fen(&fake->position, fen, &(Error){0}) != STATUS_OK) exit(3);
 }
 
 static void user_move(Fake *fake, const char *text)
@@ -167,8 +167,8 @@ static void user_move(Fake *fake, const char *text)
     if (has_fault(fake, "refuse") && !fake->force) {
         printf("Illegal move: %s\n", text);
         (void)fflush(stdout);
-    } else if (move_from_uci(&fake->position, text, &move, NULL) == STATUS_OK ||
-               move_from_san(&fake->position, text, &move, NULL) == STATUS_OK) {
+    } else if (move_from_uci(&fake->position, text, &move, &(Error){0}) == STATUS_OK ||
+               move_from_san(&fake->position, text, &move, &(Error){0}) == STATUS_OK) {
         play_move(fake, move);
         if (!fake->force) go(fake);
     } else {
@@ -199,7 +199,7 @@ static void obey(Fake *fake, const char *line)
         fake->editing = true;
         fake->edited = WHITE;
     } else if (strncmp(line, "setboard ", 9) == 0) {
-        if (position_from_fen(&fake->position, line + 9, NULL) != STATUS_OK) exit(3);
+        if (position_from_fen(&fake->position, line + 9, &(Error){0}) != STATUS_OK) exit(3);
     } else if (strncmp(line, "ping ", 5) == 0) {
         printf("pong %s\n", line + 5);
         (void)fflush(stdout);

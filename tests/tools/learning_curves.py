@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Learning curves for the documents.
 
-learning_curves.py NAME=FILE.json[:A-B]...   CSV of what `tabia bench learn --json` printed: a row for each checkpoint and
+learning_curves.py NAME=FILE.json[:A-B]...   CSV of what tests/bench/learn.py --json printed: a row for each checkpoint and
                                              seed, of generations A to B
 learning_curves.py --draw FILE.csv           the picture: Elo against core-minutes, the latter on a logarithmic axis
 """

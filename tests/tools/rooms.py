@@ -15,7 +15,7 @@ ROOMS = {  # from the top down
     "db": "chess tables store files",
     "selfplay": "match run game openings players formats",
     "tuner": "job report network fit data",
-    "cli": "commands page bench learn spsa db match xboard tune play cluster options output",
+    "cli": "commands page bench learn spsa db match xboard tune play options output",
 }
 FOLDERS = {
     "engine": "",

@@ -70,9 +70,7 @@ Status dataset_from_bullet(const char *path, const DatasetFilter *filter, int th
                            Dataset **data, Error *err)
 {
     FileReader *reader = NULL;
-    Error ignored;
 
-    if (!err) err = &ignored;
     Status status = dataset_create(dataset_columns(filter), data, err);
     if (status != STATUS_OK) return status;
     (*data)->terms = filter->terms;

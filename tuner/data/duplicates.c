@@ -20,38 +20,38 @@ typedef struct Parts {
 
 /* Working memory of a thread. Open addressing: a slot holds one plus the place in the part of the
  * first position with its hash. */
-typedef struct Table {
+typedef struct HashSet {
     uint64_t size; /* of slots, a power of two; half of them stay free */
     uint32_t *slot;
     uint64_t *hash; /* [size / 2] of the positions of the part */
-} Table;
+} HashSet;
 
-typedef struct Search {
+typedef struct DuplicateSearch {
     const Dataset *data;
     const uint64_t *hash; /* [positions] */
     const uint8_t *take;
     uint8_t which;
     Parts parts;
     int32_t *first; /* [positions] */
-} Search;
+} DuplicateSearch;
 
-static bool is_taken(const Search *s, int64_t i)
+static bool is_taken(const DuplicateSearch *s, int64_t i)
 {
     return !s->take || s->take[s->data->game[i]] == s->which;
 }
 
-static uint64_t part_of(const Search *s, int64_t i)
+static uint64_t part_of(const DuplicateSearch *s, int64_t i)
 {
     return s->hash[i] >> (64 - s->parts.bits);
 }
 
-static int64_t part_count(const Search *s)
+static int64_t part_count(const DuplicateSearch *s)
 {
     return (int64_t)1 << s->parts.bits;
 }
 
 /* Sets end[p] to the begin of part p, and greatest. */
-static void size_parts(Search *s)
+static void size_parts(DuplicateSearch *s)
 {
     int64_t at = 0;
 
@@ -66,7 +66,7 @@ static void size_parts(Search *s)
 }
 
 /* Sorts the positions into their parts; end[p] becomes the end of part p. */
-static void fill_parts(Search *s)
+static void fill_parts(DuplicateSearch *s)
 {
     for (int64_t i = 0; i < s->data->positions; i++) {
         if (is_taken(s, i))
@@ -76,7 +76,7 @@ static void fill_parts(Search *s)
     }
 }
 
-static void search_part(const Search *s, int64_t part, Table *t)
+static void search_part(const DuplicateSearch *s, int64_t part, HashSet *t)
 {
     int64_t begin = part > 0 ? s->parts.end[part - 1] : 0, count = s->parts.end[part] - begin;
     const int32_t *position = s->parts.position + begin;
@@ -94,9 +94,9 @@ static void search_part(const Search *s, int64_t part, Table *t)
 }
 
 /* Every `workers`th part. False when out of memory. */
-static bool search_parts(const Search *s, int worker, int workers)
+static bool search_parts(const DuplicateSearch *s, int worker, int workers)
 {
-    Table t = {.size = 1024};
+    HashSet t = {.size = 1024};
 
     while (t.size < 2 * (uint64_t)s->parts.greatest)
         t.size *= 2;
@@ -110,7 +110,7 @@ static bool search_parts(const Search *s, int worker, int workers)
     return ok;
 }
 
-static bool search_all(Search *s, int workers)
+static bool search_all(DuplicateSearch *s, int workers)
 {
     const char *scratch = s->data->scratch;
     size_t positions = (size_t)s->data->positions;
@@ -139,7 +139,7 @@ static bool search_all(Search *s, int workers)
 Status dataset_duplicates(const Dataset *data, const uint64_t *hash, const uint8_t *take,
                           uint8_t which, int threads, int32_t **first, Error *err)
 {
-    Search s = {.data = data, .hash = hash, .take = take, .which = which, .parts.bits = 1};
+    DuplicateSearch s = {.data = data, .hash = hash, .take = take, .which = which, .parts.bits = 1};
     bool ok = search_all(&s, threads);
 
     *first = s.first;

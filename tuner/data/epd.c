@@ -172,10 +172,8 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
     FileReader *source = NULL;
     const char *text;
     size_t length = 1;
-    Error ignored;
     Status status = STATUS_FAILED;
 
-    if (!err) err = &ignored;
     *data = NULL;
     if (!reader) return error_set(err, status, "%s: out of memory", path);
     reader->path = path;

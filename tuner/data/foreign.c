@@ -41,14 +41,14 @@ typedef struct Builder {
 } Builder;
 
 /* One position while it is read. */
-typedef struct Row {
+typedef struct ForeignRow {
     int count;        /* of occurrences */
     int last;         /* column of the last; -1 at first */
     int phase, score; /* -1, SCORE_UNKNOWN: not given */
     GameResult result;
     int32_t game; /* -1: not given */
     Occurrence at[OCCURRENCES_MAX];
-} Row;
+} ForeignRow;
 
 /* Makes data and space for builder->columns. */
 static Status begin(Builder *b, Error *err)
@@ -71,7 +71,7 @@ static Status begin(Builder *b, Error *err)
 }
 
 /* Columns must ascend; coefficients of 0 are left out. */
-static Status add_feature(const Builder *b, Row *row, long column, long value, Error *err)
+static Status add_feature(const Builder *b, ForeignRow *row, long column, long value, Error *err)
 {
     if (column < 0 || column >= b->columns)
         return error_set(err, STATUS_BAD_INPUT, "index %ld is beyond the %d columns",
@@ -90,7 +90,7 @@ static Status add_feature(const Builder *b, Row *row, long column, long value, E
     return STATUS_OK;
 }
 
-static Status add_row(Builder *b, const Row *row, Error *err)
+static Status add_row(Builder *b, const ForeignRow *row, Error *err)
 {
     int phase = row->phase < 0 ? EVAL_PHASE_MAX : row->phase;
 
@@ -153,7 +153,7 @@ static Status cut_off(FILE *file, Error *err)
 
 static Status read_record(Builder *b, FILE *file, Error *err)
 {
-    Row row = {.last = -1};
+    ForeignRow row = {.last = -1};
     unsigned char record[RECORD_BYTES], feature[FEATURE_BYTES];
     char game[16];
 
@@ -367,7 +367,7 @@ static Status parse_directive(Builder *b, EpdWord word, EpdText *line, Error *er
 /* ---- Positions */
 
 /* `p:`, `g:`, `s:` or an index, and what follows the colon. */
-static Status parse_pair(Builder *b, Row *row, EpdWord key, EpdWord value, Error *err)
+static Status parse_pair(Builder *b, ForeignRow *row, EpdWord key, EpdWord value, Error *err)
 {
     long index, number = 0;
 
@@ -401,7 +401,7 @@ static Status parse_pair(Builder *b, Row *row, EpdWord key, EpdWord value, Error
 
 static Status parse_row(Builder *b, EpdWord label, EpdText *line, Error *err)
 {
-    Row row = {.last = -1, .phase = -1, .score = SCORE_UNKNOWN, .game = -1};
+    ForeignRow row = {.last = -1, .phase = -1, .score = SCORE_UNKNOWN, .game = -1};
     Status status = STATUS_OK;
 
     if (!b->set.data) return error_set(err, STATUS_BAD_INPUT, "@columns must come first");

@@ -30,14 +30,14 @@ typedef struct Chosen {
     int32_t *generation; /* of these runs */
 } Chosen;
 
-typedef struct Reader {
+typedef struct StoreReader {
     const DatasetFilter *filter;
     int threads;
     Chosen chosen;
     GameCursor *cursor;
     GameBatch *batch;
     ReplayGroup groups[BATCH_GROUPS];
-} Reader;
+} StoreReader;
 
 /* ---- Replay */
 
@@ -68,7 +68,7 @@ static int32_t generation_of(const Chosen *chosen, int64_t run_id)
 }
 
 /* Games without a position get no number. */
-static void replay_group(const Reader *r, int number, ReplayGroup *group)
+static void replay_group(const StoreReader *r, int number, ReplayGroup *group)
 {
     const GameBatch *batch = r->batch;
     int end = (number + 1) * GROUP_GAMES < batch->count ? (number + 1) * GROUP_GAMES : batch->count;
@@ -145,7 +145,7 @@ static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *cho
     return status;
 }
 
-static Status read_games(Reader *r, Dataset *data, Error *err)
+static Status read_games(StoreReader *r, Dataset *data, Error *err)
 {
     for (;;) {
         Status status = game_batch_fill(r->batch, r->cursor, err);
@@ -165,7 +165,7 @@ static Status read_games(Reader *r, Dataset *data, Error *err)
     }
 }
 
-static Status open_reader(Reader *r, Store *store, Error *err)
+static Status open_reader(StoreReader *r, Store *store, Error *err)
 {
     Status status = store_check_links(store, err);
 
@@ -181,7 +181,7 @@ static Status open_reader(Reader *r, Store *store, Error *err)
     return r->cursor ? STATUS_OK : err->status;
 }
 
-static void close_reader(Reader *r)
+static void close_reader(StoreReader *r)
 {
     game_cursor_close(r->cursor);
     game_batch_destroy(r->batch);
@@ -195,7 +195,7 @@ static void close_reader(Reader *r)
 static Status read_store(Dataset *data, Store *store, const DatasetFilter *filter, int threads,
                          Error *err)
 {
-    Reader reader = {.filter = filter, .threads = threads};
+    StoreReader reader = {.filter = filter, .threads = threads};
 
     Status status = store_begin_reading(store, err); /* another process may be writing */
     if (status == STATUS_OK) status = open_reader(&reader, store, err);
@@ -211,9 +211,6 @@ static Status read_store(Dataset *data, Store *store, const DatasetFilter *filte
 Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter *filter,
                            int threads, Dataset **data, Error *err)
 {
-    Error ignored;
-
-    if (!err) err = &ignored;
     Status status = dataset_create(dataset_columns(filter), data, err);
     if (status == STATUS_OK) (*data)->scratch = filter->scratch;
     for (int i = 0; i < count && status == STATUS_OK; i++)

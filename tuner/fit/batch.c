@@ -15,17 +15,17 @@
 enum { CHUNK_POSITIONS = 8192, MAX_CHUNKS = 256 };
 enum { BUCKETS = BATCH_PHASES * (OCCURRENCES_MAX + 1) };
 
-typedef struct Bucket {
+typedef struct FeatureBucket {
     int64_t count;
     int64_t first, occurrence; /* where the next position goes */
-} Bucket;
+} FeatureBucket;
 
 /* Working memory of a layout. */
 typedef struct Layout {
     const Dataset *data;
     const BatchOptions *options;
     int32_t *first; /* [positions] the first of its duplicates; NULL: all are kept */
-    Bucket *buckets;
+    FeatureBucket *buckets;
     Occurrence *code; /* [1 << 16] the batch's code for a data set's occurrence */
 } Layout;
 
@@ -179,7 +179,7 @@ static void fill_buckets(const Layout *l, Batch *batch)
 
     for (int64_t i = 0, from = 0; i < data->positions; from += data->count[i++]) {
         if (!is_taken(l, i)) continue;
-        Bucket *bucket = &l->buckets[bucket_of(data, i)];
+        FeatureBucket *bucket = &l->buckets[bucket_of(data, i)];
         write_codes(l, data->occurrence + from, data->count[i],
                     batch->occurrence + bucket->occurrence);
         batch->index[bucket->first++] = (int32_t)i;
@@ -188,7 +188,7 @@ static void fill_buckets(const Layout *l, Batch *batch)
 }
 
 /* Cuts the (filled) buckets into runs and gathers runs into chunks of about `size` positions. */
-static void cut_chunks(const Bucket *buckets, int64_t size, Batch *batch)
+static void cut_chunks(const FeatureBucket *buckets, int64_t size, Batch *batch)
 {
     int64_t room = 0;
 

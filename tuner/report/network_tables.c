@@ -100,7 +100,7 @@ void network_tables(const Network *network, EvalWeights *tables)
     Position pos;
 
     for (int i = 0; bench_fens[i]; i++)
-        if (position_from_fen(&pos, bench_fens[i], NULL) == STATUS_OK)
+        if (position_from_fen(&pos, bench_fens[i], &(Error){0}) == STATUS_OK)
             add_position(network, &pos, &sums);
     weights_zero(tables);
     for (int type = PAWN; type < PIECE_TYPES; type++)

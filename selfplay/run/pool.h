@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The weights from which self-play draws opponents: --pool. */
-#ifndef TABIA_CLI_PLAY_POOL_H
-#define TABIA_CLI_PLAY_POOL_H
+#ifndef TABIA_SELFPLAY_RUN_POOL_H
+#define TABIA_SELFPLAY_RUN_POOL_H
 
-#include "cli/cluster/cluster.h"
 #include "db/store/connection.h"
+#include "selfplay/run/cluster.h"
 #include "selfplay/run/selfplay.h"
 
 /* Zeroed: empty. Functions add to it; free it also after a failure. */

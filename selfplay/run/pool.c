@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Pools of opponents. */
-#include "cli/play/pool.h"
+#include "selfplay/run/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>

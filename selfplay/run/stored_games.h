@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * The games of a database as the formats take them, with their run, players and clocks: the source
+ * of exports (cli/db/verbs.h). */
+#ifndef TABIA_SELFPLAY_RUN_STORED_GAMES_H
+#define TABIA_SELFPLAY_RUN_STORED_GAMES_H
+
+#include "db/chess/position_filter.h"
+#include "db/store/connection.h"
+#include "selfplay/formats/export_game.h"
+
+typedef struct StoredGames StoredGames;
+
+/* In canonical order. With `salvage` of a damaged database: the readable games in order of their
+ * rows; runs, players and settings that cannot be read are unknown. NULL and an Error. Borrows
+ * store. */
+StoredGames *stored_games_open(Store *store, bool salvage, Error *err);
+void stored_games_close(StoredGames *games); /* NULL-safe */
+
+/* The runs of the database, as far as they can be read. */
+const RunRecord *stored_games_runs(const StoredGames *games, int *count);
+
+/* The next game, still without positions; its record is NULL at the end. It is valid until the next
+ * call. */
+MUST_CHECK Status stored_games_next(StoredGames *games, ExportGame *game, Error *err);
+
+/* Sets the positions of the game, and with a filter which of them are taken. STATUS_BAD_INPUT for a
+ * game that breaks the rules. */
+MUST_CHECK Status stored_games_replay(StoredGames *games, ExportGame *game,
+                                      const PositionFilter *filter, Error *err);
+
+/* As game_cursor_lost(). */
+int64_t stored_games_lost(const StoredGames *games, bool *more);
+
+#endif
