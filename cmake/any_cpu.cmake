@@ -18,8 +18,8 @@ set(cpu_mains cli/commands/main.c engine/uci/main_uci.c)
 if(TABIA_CPU)
   target_compile_options(tabia_common_options INTERFACE ${cpu_flags_${TABIA_CPU}})
   rename_main(${TABIA_CPU})
-  set(libraries $<TARGET_FILE:tabia_cli> $<TARGET_FILE:tabia_selfplay> $<TARGET_FILE:tabia_tuner>
-    $<TARGET_FILE:tabia_db_chess> $<TARGET_FILE:tabia_db> $<TARGET_FILE:tabia_engine_lib>)
+  set(libraries $<TARGET_FILE:tabia_cli> $<TARGET_FILE:tabia_learn> $<TARGET_FILE:tabia_selfplay>
+    $<TARGET_FILE:tabia_tuner> $<TARGET_FILE:tabia_db_chess> $<TARGET_FILE:tabia_db> $<TARGET_FILE:tabia_engine_lib>)
   foreach(program IN LISTS cpu_programs)
     add_custom_command(OUTPUT ${program}.o
       COMMAND ${CMAKE_C_COMPILER} -flto=auto -flinker-output=nolto-rel -r -nostdlib

@@ -7,35 +7,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/files/reader.h"
+#include "db/files/records.h"
 #include "engine/base/array.h"
-#include "engine/notation/fen.h"
+#include "engine/base/text.h"
+#include "engine/notation/epd.h"
 
-enum { DEPTH_MAX = 30, LINE_BYTES = 4096 };
+enum { DEPTH_MAX = 30 };
 
 /* A file being read. */
 typedef struct Reader {
     PerftSuite *suite;
     bool chess960;
-    int line;
+    int line; /* of the record */
     int64_t position_room, count_room;
 } Reader;
 
-static Status add_position(Reader *r, const char *fen, Error *err)
+/* Reads the position that *text begins with and moves *text past it. */
+static Status add_position(Reader *r, TextSpan *text, Error *err)
 {
     PerftSuite *suite = r->suite;
     Status status =
         ARRAY_RESERVE(suite->positions, r->position_room, suite->position_count + 1, err);
     if (status != STATUS_OK) return status;
     Position *pos = &suite->positions[suite->position_count];
-    status = position_from_fen(pos, fen, err);
+    status = epd_read_position(text, pos, err);
     if (status != STATUS_OK) return status;
     if (r->chess960) pos->chess960 = true;
     suite->position_count++;
     return STATUS_OK;
 }
 
-/* Reads "DEPTH COUNT", followed by white space only. */
+/* Reads "DEPTH COUNT", up to a semicolon or the end. */
 static Status add_count(Reader *r, const char *text, Error *err)
 {
     PerftSuite *suite = r->suite;
@@ -51,7 +53,7 @@ static Status add_count(Reader *r, const char *text, Error *err)
     unsigned long long expected = good ? strtoull(number, &end, 10) : 0;
     while (good && isspace((unsigned char)*end))
         end++;
-    if (!good || *end != '\0' || errno)
+    if (!good || (*end != '\0' && *end != ';') || errno)
         return error_set(err, STATUS_BAD_INPUT, "expected a depth and a count, found \"%.60s\"",
                          text);
     Status status = ARRAY_RESERVE(suite->counts, r->count_room, suite->count_count + 1, err);
@@ -61,25 +63,20 @@ static Status add_count(Reader *r, const char *text, Error *err)
     return STATUS_OK;
 }
 
-/* "FEN ;D1 20 ;D2 400 …" */
-static Status read_epd(Reader *r, char *line, Error *err)
+/* "FEN ;D1 20 ;D2 400 …", or with `block` also a FEN alone. */
+static Status read_epd(Reader *r, const char *line, bool block, Error *err)
 {
-    char *rest = strchr(line, ';');
+    TextSpan text = text_span(line);
+    EpdOperation count;
 
-    if (rest) *rest++ = '\0';
-    Status status = add_position(r, line, err);
-    if (status != STATUS_OK) return status;
-    if (!rest) return error_set(err, STATUS_BAD_INPUT, "no counts after the FEN; add \";D1 20 …\"");
-    while (rest && status == STATUS_OK) {
-        char *field = rest;
-        rest = strchr(field, ';');
-        if (rest) *rest++ = '\0';
-        while (isspace((unsigned char)*field))
-            field++;
-        if (*field == '\0') continue;
-        if (*field != 'D')
-            return error_set(err, STATUS_BAD_INPUT, "expected \"D1 20\", found \"%.60s\"", field);
-        status = add_count(r, field + 1, err);
+    Status status = add_position(r, &text, err);
+    if (status == STATUS_OK && !block && text_line_is_empty(text))
+        return error_set(err, STATUS_BAD_INPUT, "no counts after the FEN; add \";D1 20 …\"");
+    while (status == STATUS_OK && epd_next_operation(&text, &count)) {
+        const char *at = count.opcode.at;
+        status = *at == 'D'
+                     ? add_count(r, at + 1, err)
+                     : error_set(err, STATUS_BAD_INPUT, "expected \"D1 20\", found \"%.60s\"", at);
     }
     return status;
 }
@@ -92,47 +89,30 @@ static char *after_word(char *line, const char *word)
     return starts ? line + length + 1 : NULL;
 }
 
-static Status read_line(Reader *r, char *line, Error *err)
+static Status read_record(void *context, const TextRecord *record, Error *err)
 {
+    Reader *r = context;
     char *rest;
 
-    while (isspace((unsigned char)*line))
-        line++;
-    if (*line == '\0' || *line == '#' || after_word(line, "id")) return STATUS_OK;
-    if ((rest = after_word(line, "epd")) != NULL) return add_position(r, rest, err);
-    if ((rest = after_word(line, "perft")) == NULL) return read_epd(r, line, err);
+    r->line = (int)record->line;
+    if (after_word(record->text, "id")) return STATUS_OK;
+    if ((rest = after_word(record->text, "epd")) != NULL) return read_epd(r, rest, true, err);
+    if ((rest = after_word(record->text, "perft")) == NULL)
+        return read_epd(r, record->text, false, err);
     if (r->suite->position_count == 0)
         return error_set(err, STATUS_BAD_INPUT, "a count before the first position");
     return add_count(r, rest, err);
 }
 
-static Status read_lines(Reader *r, FileReader *text, Error *err)
-{
-    char line[LINE_BYTES];
-    bool whole;
-    Status status = STATUS_OK;
-
-    for (r->line = 1; reader_line(text, line, sizeof line, &whole) != READER_END; r->line++) {
-        status = whole
-                     ? read_line(r, line, err)
-                     : error_set(err, STATUS_BAD_INPUT, "a line of %d bytes and more", LINE_BYTES);
-        if (status != STATUS_OK) return reader_place_line(text, r->line, err);
-    }
-    return reader_fault(text, err);
-}
-
 Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Error *err)
 {
     Reader r = {.suite = suite, .chess960 = chess960};
-    FileReader *text = reader_open_text(path, err);
 
     *suite = (PerftSuite){0};
-    if (!text) return err->status;
-    Status status = read_lines(&r, text, err);
+    Status status = records_use(reader_open_text(path, err), read_record, &r, err);
     if (status == STATUS_OK && suite->count_count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no position with known counts", path);
     if (status != STATUS_OK) perft_suite_free(suite);
-    reader_close(text);
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include "cli/bench/bench.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
-#include "db/files/reader.h"
+#include "db/files/records.h"
 #include "engine/base/text.h"
 #include "engine/board/movegen.h"
 #include "engine/eval/weights_file.h"
@@ -17,7 +17,7 @@
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
 
-enum { DEFAULT_NODES = 200000, HASH_BYTES = 64 << 20, WORD_MAX = 32, LINE_BYTES = 4096 };
+enum { DEFAULT_NODES = 200000, HASH_BYTES = 64 << 20, WORD_MAX = 32 };
 
 typedef struct SuitePosition {
     Position pos;
@@ -65,8 +65,8 @@ static Status read_moves(const Position *pos, const char *text, const char *end,
     return status;
 }
 
-/* Reads a line; an id is optional. */
-static Status read_line(EpdText line, SuitePosition *p, Error *err)
+/* An id is optional. */
+static Status read_position(TextSpan line, SuitePosition *p, Error *err)
 {
     EpdOperation op;
 
@@ -74,11 +74,11 @@ static Status read_line(EpdText line, SuitePosition *p, Error *err)
     p->id[0] = '\0';
     Status status = epd_read_position(&line, &p->pos, err);
     while (status == STATUS_OK && epd_next_operation(&line, &op)) {
-        if (epd_word_is(op.opcode, "bm"))
+        if (text_word_is(op.opcode, "bm"))
             status = read_moves(&p->pos, op.operand.at, line.at, &p->best, err);
-        else if (epd_word_is(op.opcode, "am"))
+        else if (text_word_is(op.opcode, "am"))
             status = read_moves(&p->pos, op.operand.at, line.at, &p->avoid, err);
-        else if (epd_word_is(op.opcode, "id"))
+        else if (text_word_is(op.opcode, "id"))
             (void)snprintf(p->id, sizeof p->id, "%.*s", (int)op.operand.length, op.operand.at);
     }
     if (status == STATUS_OK && p->best.count + p->avoid.count == 0)
@@ -97,54 +97,50 @@ static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
            !contains(&p->avoid, result.best);
 }
 
-/* One file; prints the ids of what it does not solve. Lines that cannot be read are named on
- * standard error and left out. */
-static Status run_file(Search *search, const char *path, bool quiet, Tally *tally, Error *err)
-{
-    FileReader *text = reader_open(path, err);
-    if (!text) return err->status;
+typedef struct SuiteRun {
+    Search *search;
+    const char *path;
+    bool quiet;
+    Tally tally;
+} SuiteRun;
 
-    Status status = STATUS_OK;
-    char line[LINE_BYTES];
-    int length;
-    bool whole;
-    if (!quiet) printf("%s: not solved:", path);
-    for (int number = 1; status == STATUS_OK &&
-                         (length = reader_line(text, line, sizeof line, &whole)) != READER_END;
-         number++) {
-        SuitePosition p;
-        Error wrong;
-        for (int i = 0; i < length; i++) /* old suites have NUL bytes */
-            if (!line[i]) line[i] = ' ';
-        if (number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's byte order mark */
-            memset(line, ' ', 3);
-        if (epd_is_empty(epd_text(line))) continue;
-        if (!whole) {
-            fprintf(stderr, "tabia bench: %s:%d: a line of %d bytes and more; left out\n", path,
-                    number, LINE_BYTES);
-            tally->left_out++;
-        } else if (atomic_load(cli_interrupted())) {
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-        } else if (read_line(epd_text(line), &p, &wrong) != STATUS_OK) {
-            fprintf(stderr, "tabia bench: %s:%d: %s; left out\n", path, number, wrong.text);
-            tally->left_out++;
-        } else {
-            bool solved = solves(search, &p, tally->nodes);
-            if (atomic_load(cli_interrupted())) continue; /* it was cut off */
-            tally->total++;
-            tally->solved += solved;
-            if (!quiet && !solved) {
-                text_clean(p.id);
-                printf(" %s", p.id[0] ? p.id : "?");
-            }
-        }
+/* Prints the id of a position that is not solved. A record that cannot be read is named on standard
+ * error and left out. */
+static Status run_record(void *context, const TextRecord *record, Error *err)
+{
+    SuiteRun *run = context;
+    SuitePosition p;
+    Error wrong;
+
+    if (read_position(text_span(record->text), &p, &wrong) != STATUS_OK) {
+        fprintf(stderr, "tabia bench: %s:%lld: %s; left out\n", run->path, (long long)record->line,
+                wrong.text);
+        run->tally.left_out++;
+        return STATUS_OK;
     }
-    if (!quiet) printf("\n");
-    if (status == STATUS_OK) status = reader_fault(text, err);
+    bool solved = solves(run->search, &p, run->tally.nodes);
+    Status status = cli_check_interrupted(err);
+    if (status != STATUS_OK) return status; /* it was cut off */
+    run->tally.total++;
+    run->tally.solved += solved;
+    if (!run->quiet && !solved) {
+        text_clean(p.id);
+        printf(" %s", p.id[0] ? p.id : "?");
+    }
+    return STATUS_OK;
+}
+
+static Status run_file(SuiteRun *run, Error *err)
+{
+    FileReader *reader = reader_open(run->path, err); /* as text it could not have NUL bytes */
+
+    if (!reader) return err->status;
+    if (!run->quiet) printf("%s: not solved:", run->path);
+    Status status = records_use(reader, run_record, run, err);
+    if (!run->quiet) printf("\n");
     if (status == STATUS_OK) status = cli_check_interrupted(err);
-    if (status == STATUS_OK && tally->total + tally->left_out == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", path);
-    reader_close(text);
+    if (status == STATUS_OK && run->tally.total + run->tally.left_out == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", run->path);
     return status;
 }
 
@@ -168,12 +164,12 @@ Status bench_suite(const BenchOptions *options, Error *err)
     if (!search) return STATUS_FAILED;
 
     for (const char *const *path = options->files; *path && status == STATUS_OK; path++) {
-        Tally tally = {.nodes = all.nodes};
-        status = run_file(search, *path, quiet, &tally, err);
-        if (status == STATUS_OK && !json) print(*path, &tally);
-        all.solved += tally.solved;
-        all.total += tally.total;
-        all.left_out += tally.left_out;
+        SuiteRun run = {search, *path, quiet, {.nodes = all.nodes}};
+        status = run_file(&run, err);
+        if (status == STATUS_OK && !json) print(*path, &run.tally);
+        all.solved += run.tally.solved;
+        all.total += run.tally.total;
+        all.left_out += run.tally.left_out;
     }
     search_destroy(search);
     if (status != STATUS_OK) return status;

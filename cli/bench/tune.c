@@ -11,7 +11,7 @@
 #include "cli/output/process.h"
 #include "db/chess/position_filter.h"
 #include "db/chess/replay.h"
-#include "db/files/reader.h"
+#include "db/files/records.h"
 #include "db/store/run_record.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
@@ -23,7 +23,7 @@
 #include "tuner/fit/loss.h"
 #include "tuner/fit/optimise.h"
 
-enum { PASSES = 5, STEPS_MAX = 100, BLOCK_BYTES = 1 << 20 };
+enum { PASSES = 5, STEPS_MAX = 100 };
 
 /* At most this many positions are kept: the last ones of a larger file. */
 enum { KEPT_MAX = 1 << 20 };
@@ -107,37 +107,12 @@ static void keep(BenchPositions *out, const Position *pos, GameResult result)
     if (out->kept < KEPT_MAX) out->kept++;
 }
 
-static Status read_lines(const char *text, size_t length, BenchPositions *out, Error *err)
+static Status keep_record(void *out, const TextRecord *record, Error *err)
 {
-    const char *at = text, *end = text + length;
+    EpdLine line;
 
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        EpdLine line;
-        if (!epd_is_empty((EpdText){at, stop})) {
-            Status status = epd_line_parse((EpdText){at, stop}, &line, err);
-            if (status != STATUS_OK) return status;
-            keep(out, &line.pos, line.result);
-        }
-        at = stop + 1;
-    }
-    return STATUS_OK;
-}
-
-static Status read_text(const char *path, BenchPositions *out, Error *err)
-{
-    const char *text;
-    size_t length = 1;
-    FileReader *source = reader_open_text(path, err);
-
-    if (!source) return err->status;
-    Status status = STATUS_OK;
-    while (status == STATUS_OK && length > 0) {
-        status = reader_block(source, BLOCK_BYTES, &text, &length, err);
-        if (status == STATUS_OK) status = read_lines(text, length, out, err);
-    }
-    reader_close(source);
+    Status status = epd_line_parse(text_span(record->text), &line, err);
+    if (status == STATUS_OK) keep(out, &line.pos, line.result);
     return status;
 }
 
@@ -205,7 +180,9 @@ static Status time_reading(TuneBench *bench, Error *err)
 
     if (!sample.at) return error_set(err, STATUS_FAILED, "out of memory for positions");
     BenchTimes start = bench_times();
-    Status status = (bench->database ? read_store : read_text)(bench->path, &sample, err);
+    Status status = bench->database ? read_store(bench->path, &sample, err)
+                                    : records_use(reader_open_text(bench->path, err), keep_record,
+                                                  &sample, err);
     keep_times(bench, STEP_READ, bench_times_since(start), 1);
     if (status == STATUS_OK && sample.kept > 0) status = time_features(bench, &sample, err);
     free(sample.at);

@@ -20,6 +20,8 @@
 #include "db/store/store.h"
 #include "engine/base/system.h"
 #include "engine/base/text.h"
+#include "selfplay/match/gauntlet_record.h"
+#include "selfplay/match/sprt_settings.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
@@ -291,19 +293,22 @@ static Status check_cluster(const Cluster *cluster, const Entrants *entrants, Er
 }
 
 /* Plays as one of several processes: on rank 0 with the store, on the others what it requests. */
-static Status play_in_cluster(GauntletOptions *o, const Entrants *entrants, Store *store, Error *err)
+static Status play_in_cluster(GauntletOptions *o, const Entrants *entrants, Store *store,
+                              Error *err)
 {
     GauntletSettings *settings = &o->settings;
     RemoteWorkers remote = {0};
     char uuid[UUID_MAX];
 
     if (!o->affinity) settings->threads = cluster_command_threads(&o->cluster, &o->common);
-    Status status = gauntlet_identify(entrants->players, entrants->count, settings, uuid, err);
+    Status status =
+        gauntlet_record_identify(entrants->players, entrants->count, settings, uuid, err);
     if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
     if (status == STATUS_OK)
         status = remote_workers_open(&remote, &o->cluster, settings->threads, err);
     if (status == STATUS_OK && o->cluster.rank > 0) {
-        status = gauntlet_serve(entrants->players, entrants->count, settings, cli_interrupted(), err);
+        status =
+            gauntlet_serve(entrants->players, entrants->count, settings, cli_interrupted(), err);
     } else if (status == STATUS_OK) {
         settings->remote = &remote;
         status = play(o, entrants, store, err);
@@ -509,7 +514,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"sprt", OPTION_CUSTOM, &settings->sprt, "TEST",
          "sequential test that ends the match: elo0=X,elo1=Y; also model=normalized|logistic, "
          "alpha=, beta=",
-         .parse = match_set_sprt},
+         .parse = sprt_parse},
         {"db", OPTION_STRING, &o.db, "FILE", "database of the games, which a later run continues"},
         {"report-every", OPTION_INT64, &o.report_every, "N",
          "number of games between two reports; with --json each is an object on a line", 1, 1e9},

@@ -8,10 +8,8 @@
 
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
-#include "cli/learn/learn.h"
 #include "cli/learn/options.h"
-#include "cli/learn/plan.h"
-#include "cli/learn/record.h"
+#include "cli/learn/plan_text.h"
 #include "cli/learn/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
@@ -26,6 +24,8 @@
 #include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/fit/loss.h"
+#include "tuner/learn/learn.h"
+#include "tuner/learn/serve.h"
 
 typedef struct LearnCommand {
     Cluster cluster;
@@ -314,7 +314,10 @@ Status cmd_learn(int argc, char **argv, Error *err)
         {"dir", OPTION_STRING, &o.dir, "DIR", "folder of all results", .required = true},
         {"dry-run", OPTION_FLAG, &o.dry_run, NULL,
          "prints what would be done and an estimate of its cost, and does nothing"},
-        {.kind = OPTION_TABLE, .target = o.learn.rows},
+        {"from", OPTION_STRING, &o.learn.from, "W",
+         "weights of generation 0: builtin, zero, material or a file", .required = true},
+        {.kind = OPTION_SETTINGS, .settings = learn_settings, .target = &o.learn.settings},
+        {.kind = OPTION_TABLE, .target = o.learn.play.own_rows},
         {0},
     };
     const OptionSpec spec = {.command = "learn",

@@ -12,13 +12,13 @@
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
-#include "cli/spsa/spsa.h"
 #include "db/chess/stored_weights.h"
 #include "db/store/store.h"
 #include "engine/base/json.h"
 #include "engine/eval/weights_file.h"
 #include "engine/eval/weights_write.h"
 #include "selfplay/run/run_config.h"
+#include "tuner/spsa/spsa.h"
 
 enum { SPSA_HASH_BYTES = 8 << 20 };
 

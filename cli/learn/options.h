@@ -3,28 +3,23 @@
 #ifndef TABIA_CLI_LEARN_OPTIONS_H
 #define TABIA_CLI_LEARN_OPTIONS_H
 
-#include "cli/learn/record.h"
 #include "cli/options/options.h"
 #include "cli/play/play_options.h"
+#include "tuner/learn/settings.h"
 
-enum { LEARN_OPTION_COUNT = 30 };
 typedef struct LearnOptions {
     CommonOptions common;
     LearnSettings settings;
     const char *from; /* weights of generation 0 */
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
-    Option rows[LEARN_OPTION_COUNT + 1];
 } LearnOptions;
 
-/* Fills *o with defaults and the rows that write to it. */
+/* Fills *o with defaults. */
 void learn_options_init(LearnOptions *o);
 
 /* After parsing: settles what depends on several options, seed and threads included. Errors as of
  * play_options_apply(). */
 MUST_CHECK Status learn_options_apply(LearnOptions *o, const OptionParser *parser, Error *err);
-
-/* OptionParseFn of a LearnBudget: "10m" or "30cm", at least a second. */
-MUST_CHECK Status learn_parse_budget(void *budget, const char *text, Error *err);
 
 enum { BUDGET_TEXT_MAX = 48 };
 /* "30 core-minutes", "5 core-seconds" or "15m00s". */

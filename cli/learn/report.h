@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/learn/learn.h"
+#include "tuner/learn/report.h"
 
 void learn_report_print(FILE *out, const char *dir, const LearnReport *report);
 

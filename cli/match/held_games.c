@@ -4,11 +4,10 @@
 
 #include <stdlib.h>
 
+#include "db/files/records.h"
 #include "engine/base/array.h"
 #include "engine/base/pcg.h"
 #include "selfplay/formats/pgn_read.h"
-
-enum { LINE_MAX_BYTES = 1024 };
 
 static uint64_t add_text(uint64_t key, const char *text)
 {
@@ -73,18 +72,14 @@ Status held_games_read_pgn(HeldGames *held, const char *path, Error *err)
     return status == STATUS_OK ? arrange(held, err) : status;
 }
 
+static Status add_line(void *held, const TextRecord *record, Error *err)
+{
+    return add(held, held_line_key(record->text), err);
+}
+
 Status held_games_read_lines(HeldGames *held, const char *path, Error *err)
 {
-    char line[LINE_MAX_BYTES];
-    Status status = STATUS_OK;
-    bool whole;
-
-    FileReader *reader = reader_open_text(path, err);
-    if (!reader) return err->status;
-    while (status == STATUS_OK && reader_line(reader, line, sizeof line, &whole) != READER_END)
-        status = add(held, held_line_key(line), err);
-    if (status == STATUS_OK) status = reader_fault(reader, err);
-    reader_close(reader);
+    Status status = records_use(reader_open_text(path, err), add_line, held, err);
     return status == STATUS_OK ? arrange(held, err) : status;
 }
 

@@ -59,9 +59,14 @@ void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
     const Option table[] = {
         {.kind = OPTION_SETTINGS, .settings = limits_settings, .target = limits},
         {.kind = OPTION_SETTINGS, .settings = hash_settings, .target = hash_bytes},
-        {.kind = OPTION_TABLE, .target = p->base.rows},
         {.kind = OPTION_SETTINGS, .settings = opening_settings, .target = opening},
         {.kind = OPTION_SETTINGS, .settings = adjudication_settings, .target = adjudication},
+        {.kind = OPTION_TABLE, .target = p->own_rows},
+        {0},
+    };
+    const Option own[] = {
+        {.kind = OPTION_HEADING, .help = opening_heading},
+        {.kind = OPTION_TABLE, .target = p->base.rows},
         {"tb", OPTION_STRING, &p->tb, "PATHS",
          "Syzygy files that adjudicate games: folders, separated by colons"},
         {"tb-men", OPTION_INT, &p->tb_men, "N",
@@ -75,6 +80,7 @@ void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
         {0},
     };
     memcpy(p->rows, table, sizeof table);
+    memcpy(p->own_rows, own, sizeof own);
 }
 
 /* ---- After parsing */

@@ -25,7 +25,7 @@ MUST_CHECK Status exploration_check_rule(const OptionParser *parser, const char 
 MUST_CHECK Status exploration_options_check(const Exploration *e, const OptionParser *parser,
                                             Error *err);
 
-enum { PLAY_OPTION_COUNT = 9 };
+enum { PLAY_OPTION_COUNT = 5, PLAY_OWN_COUNT = 6 };
 typedef struct PlayOptions {
     /* Borrowed: the rows write to these. */
     SearchLimits *limits;
@@ -36,6 +36,7 @@ typedef struct PlayOptions {
     int tb_men;     /* 0: as many as the files have */
     int tb_results; /* both, win-loss, draw */
     Option rows[PLAY_OPTION_COUNT + 1];
+    Option own_rows[PLAY_OWN_COUNT + 1]; /* of them, those that are no settings of the library */
 } PlayOptions;
 
 /* Fills *p, whose rows write to the library's structs, which hold the defaults. */

@@ -546,7 +546,7 @@ static void handle_timeout(Session *s)
 
 static Status run_session(Session *s, Error *err)
 {
-    char words[CHILD_WORDS_MAX];
+    char end[CHILD_END_MAX];
     Status status = STATUS_OK;
     char *line;
 
@@ -569,8 +569,8 @@ static Status run_session(Session *s, Error *err)
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         } else {
             release(s);
-            child_last_words(s->child, event, "", words);
-            status = error_set(err, STATUS_ENGINE, "%s: %s", s->setup->program, words);
+            child_describe_end(s->child, event, "", end);
+            status = error_set(err, STATUS_ENGINE, "%s: %s", s->setup->program, end);
         }
         if (status == STATUS_OK) status = run_commands(s, err);
         if (status == STATUS_OK && s->lines.lost)

@@ -36,9 +36,9 @@ struct InputFile {
     Pending data;     /* the next bytes of the unpacked file */
     bool past_end;    /* more bytes were wanted than the file itself has */
     bool ended;       /* nothing follows `data` */
+    Error fault;      /* of the file itself, after `raw` */
 
     struct archive *archive; /* NULL: not compressed, or by gzip */
-    Error fault;             /* of the file itself, while the archive reads it */
 
     bool is_gzip, in_member; /* in_member: a member of the gzip file is not complete */
     z_stream gzip;
@@ -53,21 +53,26 @@ static Status check_wanted(Error *err)
     return system_must_end() ? error_set(err, STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
 }
 
+static Status file_fault(const InputFile *input, Error *err)
+{
+    return error_set(err, input->fault.status, "%s", input->fault.text);
+}
+
 static Status fill_raw(InputFile *input, Error *err)
 {
-    Status status = check_wanted(err);
-    if (status != STATUS_OK) return status;
-    size_t n = fread(input->buffer, 1, sizeof input->buffer, input->file);
+    Error *fault = &input->fault;
 
+    if (fault->status == STATUS_OK) fault->status = check_wanted(fault);
+    if (fault->status != STATUS_OK) return file_fault(input, err);
+    size_t n = fread(input->buffer, 1, sizeof input->buffer, input->file);
+    int code = errno;
     input->raw = (Pending){input->buffer, n};
     input->consumed += (int64_t)n;
     input->past_end = n == 0;
     if (!ferror(input->file)) return STATUS_OK;
-    int code = errno;
-    status = check_wanted(err);
-    return status != STATUS_OK
-               ? status
-               : error_set(err, STATUS_BAD_INPUT, "%s: %s", input->path, strerror(code));
+    if (check_wanted(fault) == STATUS_OK)
+        (void)error_set(fault, STATUS_BAD_INPUT, "%s: %s", input->path, strerror(code));
+    return file_fault(input, err);
 }
 
 static Status cut_off(const InputFile *input, Error *err)
@@ -133,12 +138,11 @@ const char *input_packing(const char *path, size_t *length)
 static la_ssize_t feed(struct archive *archive, void *context, const void **bytes)
 {
     InputFile *input = context;
-    size_t n;
 
     (void)archive;
-    if (input->raw.left == 0 && fill_raw(input, &input->fault) != STATUS_OK) return -1;
+    if (input->raw.left == 0 && fill_raw(input, &(Error){0}) != STATUS_OK) return -1;
+    size_t n = input->raw.left;
     *bytes = input->raw.at;
-    n = input->raw.left;
     input->raw.left = 0;
     return (la_ssize_t)n;
 }
@@ -147,8 +151,7 @@ static Status archive_fault(const InputFile *input, Error *err)
 {
     const char *why = archive_error_string(input->archive);
 
-    if (input->fault.status != STATUS_OK)
-        return error_set(err, input->fault.status, "%s", input->fault.text);
+    if (input->fault.status != STATUS_OK) return file_fault(input, err);
     return input->past_end ? cut_off(input, err)
                            : cannot_unpack(input, why ? why : "not valid", err);
 }
@@ -228,7 +231,7 @@ static Status read_gzip(InputFile *input, Error *err)
         else if (status == STATUS_OK && input->in_member)
             status = cut_off(input, err);
         else
-            input->ended = true;
+            input->ended = status == STATUS_OK;
     }
     input->data = (Pending){input->unpacked, sizeof input->unpacked - z->avail_out};
     return input->data.left > 0 ? STATUS_OK : status;

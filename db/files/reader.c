@@ -7,6 +7,8 @@
 
 enum { CHUNK = 1 << 16, LINE_MOST = 1 << 26 };
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* of UTF-8 */
+
 FileReader *reader_open(const char *path, Error *err)
 {
     FileReader *reader = calloc(1, sizeof *reader);
@@ -28,7 +30,7 @@ FileReader *reader_open_text(const char *path, Error *err)
     if (!reader) return NULL;
     reader->text = true;
     reader_fill(reader, CHUNK);
-    if (reader->end - reader->at >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0)
+    if (reader->end - reader->at >= 3 && memcmp(reader->at, BYTE_ORDER_MARK, 3) == 0)
         reader->at += 3;
     return reader;
 }
@@ -46,19 +48,19 @@ static size_t unread(const FileReader *reader)
     return (size_t)(reader->end - reader->at);
 }
 
-/* Moves the unread bytes to the front of a buffer that has room for `size` more. */
+/* Moves the unread bytes to the front of a buffer that has room for `size` more and a NUL. */
 static Status make_room(FileReader *reader, size_t size)
 {
-    size_t left = unread(reader);
+    size_t left = unread(reader), wanted = left + size + 1;
 
     if (left > 0) memmove(reader->buffer, reader->at, left);
-    if (left + size > reader->capacity) {
-        unsigned char *grown = realloc(reader->buffer, left + size);
+    if (wanted > reader->capacity) {
+        unsigned char *grown = realloc(reader->buffer, wanted);
         if (!grown)
             return error_set(&reader->fault, STATUS_FAILED, "%s: out of memory",
                              input_path(reader->file));
         reader->buffer = grown;
-        reader->capacity = left + size;
+        reader->capacity = wanted;
     }
     reader->at = reader->buffer;
     reader->end = reader->buffer + left;
@@ -87,7 +89,7 @@ void reader_fill(FileReader *reader, size_t size)
 
 Status reader_fault(const FileReader *reader, Error *err)
 {
-    if (err && reader->fault.status != STATUS_OK) *err = reader->fault;
+    if (reader->fault.status != STATUS_OK) *err = reader->fault;
     return reader->fault.status;
 }
 
@@ -99,28 +101,38 @@ int reader_peek_slowly(FileReader *reader)
     return reader->at < reader->end ? *reader->at : READER_END;
 }
 
-int reader_line(FileReader *reader, char *line, int size, bool *whole)
+static void refuse_long_line(FileReader *reader)
 {
-    int length = 0;
-    bool ended = false;
+    reader->fault.status =
+        error_set(&reader->fault, STATUS_BAD_INPUT, "%s: a line of more than %d MB",
+                  input_path(reader->file), LINE_MOST >> 20);
+    reader->ended = true;
+}
 
-    *whole = true;
-    if (reader_peek(reader) == READER_END) return READER_END;
-    while (!ended && reader_peek(reader) != READER_END) {
-        const unsigned char *end = memchr(reader->at, '\n', unread(reader));
-        size_t part = end ? (size_t)(end - reader->at) : unread(reader);
-        size_t room = (size_t)(size - 1 - length);
-        *whole = *whole && part <= room;
-        size_t copied = part < room ? part : room;
-        memcpy(line + length, reader->at, copied);
-        length += (int)copied;
-        ended = end != NULL;
-        reader->at += part + ended;
-        reader->line += ended;
+char *reader_line(FileReader *reader)
+{
+    const unsigned char *newline;
+    int64_t number = reader->line;
+    size_t seen = 0;
+
+    if (reader_peek(reader) == READER_END) return NULL;
+    while (!(newline = memchr(reader->at + seen, '\n', unread(reader) - seen)) && !reader->ended) {
+        seen = unread(reader);
+        if (seen > LINE_MOST)
+            refuse_long_line(reader);
+        else
+            reader_fill(reader, seen > CHUNK ? seen : CHUNK);
     }
-    if (*whole && length > 0 && line[length - 1] == '\r') length--;
+    char *line = (char *)reader->buffer + (reader->at - reader->buffer);
+    size_t length = newline ? (size_t)(newline - reader->at) : unread(reader);
+    reader->at += length + (newline != NULL);
+    reader->line += newline != NULL;
+    if (!newline && reader->fault.status != STATUS_OK) return NULL;
+    if (length > 0 && line[length - 1] == '\r') length--;
     line[length] = '\0';
-    return length;
+    for (char *nul = line; (nul = memchr(nul, '\0', (size_t)(line + length - nul))) != NULL;)
+        *nul = ' ';
+    return number == 1 && strncmp(line, BYTE_ORDER_MARK, 3) == 0 ? line + 3 : line;
 }
 
 /* ---- Bytes and blocks */

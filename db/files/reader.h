@@ -55,9 +55,11 @@ static inline int reader_next(FileReader *reader)
     return c;
 }
 
-/* The rest of the line without its end ("\n" or "\r\n"), cut to fit; *whole: it was not cut.
- * Returns its length, or READER_END when no line is left. */
-int reader_line(FileReader *reader, char *line, int size, bool *whole);
+/* The rest of the line without its end ("\n" or "\r\n"), as a string that the caller may change,
+ * valid until the next call. A byte order mark is skipped, and NUL bytes are read as blanks (only
+ * files that were not opened as text have any). NULL when no line is left: a line that a fault cuts
+ * off is not read, and one of more than 64 MB is a fault. */
+char *reader_line(FileReader *reader);
 
 /* ---- Bytes and blocks */
 

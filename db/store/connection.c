@@ -92,7 +92,7 @@ Status store_error_code(const Store *store, int code, Error *err)
     case SQLITE_NOTADB:
         (void)error_set(err, STATUS_DATABASE, "%s: the database is damaged: %s", store->path,
                         sqlite3_errmsg(store->handle));
-        if (err) err->damage = true;
+        err->damage = true;
         return STATUS_DATABASE;
     default:
         return error_set(err, STATUS_DATABASE, "%s: %s", store->path,

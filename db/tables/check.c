@@ -21,7 +21,7 @@ static Status expect_nothing(Store *store, const char *sql, Status failure, Erro
         for (char *c = what; *c; c++)
             if (*c == '\n') *c = ' '; /* SQLite's report has several lines */
         stmt.status = error_set(err, failure, "%s: %s", store->path, what);
-        if (err) err->damage = failure == STATUS_DATABASE;
+        err->damage = failure == STATUS_DATABASE;
     }
     return stmt_close(&stmt);
 }

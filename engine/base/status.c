@@ -2,6 +2,7 @@
  * Setting and prefixing the text of an Error. */
 #include "engine/base/status.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,15 +11,15 @@
 
 Status error_set(Error *err, Status status, const char *format, ...)
 {
-    if (err) {
-        va_list args;
-        err->status = status;
-        err->damage = false;
-        va_start(args, format);
-        (void)vsnprintf(err->text, sizeof err->text, format, args);
-        va_end(args);
-        text_clean(err->text);
-    }
+    va_list args;
+
+    assert(err);
+    err->status = status;
+    err->damage = false;
+    va_start(args, format);
+    (void)vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    text_clean(err->text);
     return status;
 }
 
@@ -27,7 +28,6 @@ Status error_prefix(Error *err, const char *format, ...)
     char old[ERROR_TEXT_MAX];
     va_list args;
 
-    if (!err) return STATUS_FAILED;
     memcpy(old, err->text, sizeof old);
     va_start(args, format);
     int n = vsnprintf(err->text, sizeof err->text, format, args);

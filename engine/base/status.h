@@ -27,19 +27,20 @@ typedef enum Status {
 enum { ERROR_TEXT_MAX = 1024 };
 
 /* One sentence for the user, without a newline: the file, the line and the cause. Caller storage;
- * zero-initialise with `{0}`. */
+ * zero-initialise with `{0}`. A parameter `Error *err` is never NULL: a caller that does not need
+ * the sentence passes &(Error){0}. Where a function returns NULL, err->status says why. */
 typedef struct Error {
     Status status;
     bool damage; /* the contents of a database are damaged, which is no passing fault */
     char text[ERROR_TEXT_MAX];
 } Error;
 
-/* Sets *err (which may be NULL) and returns `status`. Text that does not fit is cut. Control
- * characters of quoted input become question marks, so that the text is one line. */
+/* Sets *err and returns `status`. Text that does not fit is cut. Control characters of quoted input
+ * become question marks, so that the text is one line. */
 Status error_set(Error *err, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Puts "<formatted>: " before the text of *err, such as a file name and line before the sentence of
- * a parser. Returns the status of *err, or STATUS_FAILED when err is NULL. */
+ * a parser. Returns the status of *err. */
 Status error_prefix(Error *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

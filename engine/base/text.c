@@ -110,6 +110,23 @@ void text_append(char *out, size_t size, const char *format, ...)
     va_end(args);
 }
 
+TextWord text_next_word(TextSpan *text)
+{
+    while (text->at < text->end && text_is_blank(*text->at))
+        text->at++;
+    TextWord word = {text->at, 0};
+    while (text->at < text->end && !text_is_blank(*text->at))
+        text->at++;
+    word.length = (size_t)(text->at - word.at);
+    return word;
+}
+
+bool text_line_is_empty(TextSpan line)
+{
+    TextWord word = text_next_word(&line);
+    return word.length == 0 || *word.at == '#';
+}
+
 bool text_ends_in(const char *text, const char *end)
 {
     size_t a = strlen(text), b = strlen(end);

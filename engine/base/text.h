@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Text that is printed into memory. */
+ * Text in memory: printed there, cut into words, compared and copied. */
 #ifndef TABIA_ENGINE_BASE_TEXT_H
 #define TABIA_ENGINE_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/base/status.h"
+
+/* ---- Printing */
 
 /* A stream into memory that grows. open_memstream() is not used: without memory some C libraries
  * drop text of it, and neither ferror() nor fclose() reports it. Do not move it while it is open.
@@ -35,6 +38,43 @@ void text_stream_discard(TextStream *stream);
 
 /* Appends to the text in out[size]; what does not fit is cut. */
 void text_append(char *out, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* ---- Lines and words */
+
+/* Text that need not be NUL-terminated, such as the rest of a line that is being read. */
+typedef struct TextSpan {
+    const char *at, *end;
+} TextSpan;
+
+static inline TextSpan text_span(const char *text)
+{
+    return (TextSpan){text, text + strlen(text)};
+}
+
+/* A word within a text. */
+typedef struct TextWord {
+    const char *at;
+    size_t length;
+} TextWord;
+
+static inline bool text_word_is(TextWord word, const char *text)
+{
+    return word.length == strlen(text) && memcmp(word.at, text, word.length) == 0;
+}
+
+/* White space of the C locale. */
+static inline bool text_is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Moves *text past white space and the word up to the next; its length is 0 at the end. */
+TextWord text_next_word(TextSpan *text);
+
+/* A blank line, or a comment, which begins with '#': no record of a text file. */
+bool text_line_is_empty(TextSpan line);
+
+/* ---- Strings */
 
 /* Does the text end in these characters? */
 bool text_ends_in(const char *text, const char *end);

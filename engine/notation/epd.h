@@ -13,46 +13,21 @@
 #ifndef TABIA_ENGINE_NOTATION_EPD_H
 #define TABIA_ENGINE_NOTATION_EPD_H
 
-#include <stddef.h>
-#include <string.h>
-
+#include "engine/base/text.h"
 #include "engine/board/position.h"
 
-/* A word of a line, without its quotes; not NUL-terminated. */
-typedef struct EpdWord {
-    const char *at; /* within the line */
-    size_t length;
-} EpdWord;
-
-static inline bool epd_word_is(EpdWord word, const char *text)
-{
-    return word.length == strlen(text) && memcmp(word.at, text, word.length) == 0;
-}
-
-/* What is left to read of a line; the line need not be NUL-terminated. */
-typedef struct EpdText {
-    const char *at, *end;
-} EpdText;
-
-static inline EpdText epd_text(const char *line)
-{
-    return (EpdText){line, line + strlen(line)};
-}
-
-/* A blank line, or a comment that begins with '#': no position. */
-bool epd_is_empty(EpdText text);
-
-/* Reads the position that *text begins with and moves *text past it. STATUS_BAD_INPUT with a
- * sentence when there is none that can be played from; *pos is unchanged then. */
-MUST_CHECK Status epd_read_position(EpdText *text, Position *pos, Error *err);
+/* Reads the position that the rest *text of a line begins with and moves *text past it.
+ * STATUS_BAD_INPUT with a sentence when there is none that can be played from; *pos is unchanged
+ * then. */
+MUST_CHECK Status epd_read_position(TextSpan *text, Position *pos, Error *err);
 
 typedef struct EpdOperation {
-    EpdWord opcode;  /* or the label */
-    EpdWord operand; /* the first; length 0 when there is none */
+    TextWord opcode;  /* or the label */
+    TextWord operand; /* the first; length 0 when there is none */
     bool is_label;
 } EpdOperation;
 
 /* Reads the next operation or label and moves *text past it; false at the end of the line. */
-bool epd_next_operation(EpdText *text, EpdOperation *operation);
+bool epd_next_operation(TextSpan *text, EpdOperation *operation);
 
 #endif

@@ -12,18 +12,10 @@
 
 static const char piece_letters[] = "PpNnBbRrQqKk";
 
-/* A stretch of the caller's text, not NUL-terminated. */
-typedef struct FenField {
-    const char *text;
-    int length;
-} FenField;
-
-enum { FIELDS_MAX = 6 };
-
 /* For "%.*s"; long fields are cut. */
-#define FIELD_ARGS(f) ((f).length < 80 ? (f).length : 80), (f).text
+#define FIELD_ARGS(f) (int)((f).length < 80 ? (f).length : 80), (f).at
 
-static Status bad(Error *err, const char *what, FenField field)
+static Status bad(Error *err, const char *what, TextWord field)
 {
     return error_set(err, STATUS_BAD_INPUT, "FEN: %s: \"%.*s\"", what, FIELD_ARGS(field));
 }
@@ -49,33 +41,13 @@ int square_from_text(const char *text)
 
 /* ---- Fields */
 
-/* Cuts at white space; returns the number of fields, at most FIELDS_MAX + 1. */
-static int split(const char *fen, FenField fields[FIELDS_MAX])
-{
-    int count = 0;
-
-    for (;;) {
-        while (isspace((unsigned char)*fen))
-            fen++;
-        if (*fen == '\0') return count;
-        if (count == FIELDS_MAX) return count + 1;
-        const char *end = fen;
-        while (*end != '\0' && !isspace((unsigned char)*end))
-            end++;
-        /* Longer than any field can be, so its exact length does not matter. */
-        fields[count].length = end - fen < 1000 ? (int)(end - fen) : 1000;
-        fields[count++].text = fen;
-        fen = end;
-    }
-}
-
-static Status read_board(Position *pos, FenField field, Error *err)
+static Status read_board(Position *pos, TextWord field, Error *err)
 {
     int file = FILE_A, rank = RANK_8;
     bool after_digit = false;
 
-    for (int i = 0; i < field.length; i++) {
-        char c = field.text[i];
+    for (size_t i = 0; i < field.length; i++) {
+        char c = field.at[i];
         const char *letter = strchr(piece_letters, c);
 
         if (c == '/') {
@@ -100,11 +72,11 @@ static Status read_board(Position *pos, FenField field, Error *err)
     return STATUS_OK;
 }
 
-static Status read_stm(Position *pos, FenField field, Error *err)
+static Status read_stm(Position *pos, TextWord field, Error *err)
 {
-    if (field.length != 1 || (field.text[0] != 'w' && field.text[0] != 'b'))
+    if (field.length != 1 || (field.at[0] != 'w' && field.at[0] != 'b'))
         return bad(err, "the side to move is neither w nor b", field);
-    pos->stm = field.text[0] == 'w' ? WHITE : BLACK;
+    pos->stm = field.at[0] == 'w' ? WHITE : BLACK;
     return STATUS_OK;
 }
 
@@ -121,7 +93,7 @@ static int outermost_rook(const Position *pos, Color c, bool queen_side)
 }
 
 /* One letter: K, Q, k, q (the outermost rook) or A-H, a-h (the rook on that file). */
-static Status read_castling_letter(Position *pos, char letter, FenField field, Error *err)
+static Status read_castling_letter(Position *pos, char letter, TextWord field, Error *err)
 {
     Color c = isupper((unsigned char)letter) ? WHITE : BLACK;
     int low = tolower((unsigned char)letter);
@@ -149,12 +121,12 @@ static Status read_castling_letter(Position *pos, char letter, FenField field, E
     return STATUS_OK;
 }
 
-static Status read_castling(Position *pos, FenField field, Error *err)
+static Status read_castling(Position *pos, TextWord field, Error *err)
 {
     memset(pos->rook_square, NO_SQUARE, sizeof pos->rook_square);
-    if (field.length == 1 && field.text[0] == '-') return STATUS_OK;
-    for (int i = 0; i < field.length; i++) {
-        Status status = read_castling_letter(pos, field.text[i], field, err);
+    if (field.length == 1 && field.at[0] == '-') return STATUS_OK;
+    for (size_t i = 0; i < field.length; i++) {
+        Status status = read_castling_letter(pos, field.at[i], field, err);
         if (status != STATUS_OK) return status;
     }
     pos->chess960 |= chess960_is_needed(pos);
@@ -173,13 +145,13 @@ static bool double_push_is_possible(const Position *pos, int ep_square)
            pos->board[ep_square ^ 8] == make_piece(them, PAWN);
 }
 
-static Status read_ep_square(Position *pos, FenField field, Error *err)
+static Status read_ep_square(Position *pos, TextWord field, Error *err)
 {
     int rank = pos->stm == WHITE ? RANK_6 : RANK_3;
 
     pos->ep_square = NO_SQUARE;
-    if (field.length == 1 && field.text[0] == '-') return STATUS_OK;
-    int sq = field.length == 2 ? square_from_text(field.text) : NO_SQUARE;
+    if (field.length == 1 && field.at[0] == '-') return STATUS_OK;
+    int sq = field.length == 2 ? square_from_text(field.at) : NO_SQUARE;
     if (sq == NO_SQUARE) return bad(err, "the en passant field is neither a square nor -", field);
     if (square_rank(sq) != rank || !double_push_is_possible(pos, sq))
         return bad(err, "no pawn can have just passed the en passant square", field);
@@ -188,21 +160,21 @@ static Status read_ep_square(Position *pos, FenField field, Error *err)
     return STATUS_OK;
 }
 
-/* A decimal number of at most `most`, which has at most 5 digits. */
-static bool read_number(FenField field, int most, int *number)
+/* A decimal number of at most `most`. */
+static bool read_number(TextWord field, int most, int *number)
 {
     int value = 0;
 
-    if (field.length < 1 || field.length > 5) return false;
-    for (int i = 0; i < field.length; i++) {
-        if (!isdigit((unsigned char)field.text[i])) return false;
-        value = 10 * value + (field.text[i] - '0');
+    for (size_t i = 0; i < field.length; i++) {
+        if (!isdigit((unsigned char)field.at[i])) return false;
+        value = 10 * value + (field.at[i] - '0');
+        if (value > most) return false;
     }
     *number = value;
-    return value <= most;
+    return field.length > 0;
 }
 
-static Status read_counters(Position *pos, const FenField fields[2], Error *err)
+static Status read_counters(Position *pos, const TextWord fields[2], Error *err)
 {
     enum { MOVE_NUMBER_MAX = 32767 }; /* game_ply has 16 bits */
     int rule50, number;
@@ -219,7 +191,7 @@ static Status read_counters(Position *pos, const FenField fields[2], Error *err)
 
 /* ---- Positions that can be played */
 
-static Status check_men(const Position *pos, Color c, FenField board, Error *err)
+static Status check_men(const Position *pos, Color c, TextWord board, Error *err)
 {
     if (popcount(position_pieces(pos, c, KING)) != 1)
         return bad(err,
@@ -230,7 +202,7 @@ static Status check_men(const Position *pos, Color c, FenField board, Error *err
     return STATUS_OK;
 }
 
-static Status check_board(const Position *pos, FenField board, Error *err)
+static Status check_board(const Position *pos, TextWord board, Error *err)
 {
     Status status = check_men(pos, WHITE, board, err);
 
@@ -240,7 +212,7 @@ static Status check_board(const Position *pos, FenField board, Error *err)
     return status;
 }
 
-static Status check_checks(const Position *pos, FenField board, Error *err)
+static Status check_checks(const Position *pos, TextWord board, Error *err)
 {
     Color us = position_stm(pos);
     Color them = opponent(us);
@@ -253,31 +225,41 @@ static Status check_checks(const Position *pos, FenField board, Error *err)
 
 /* ---- The interface */
 
-Status position_from_fen(Position *pos, const char *fen, Error *err)
-{
-    FenField fields[FIELDS_MAX];
-    int count = split(fen, fields);
-    Position read = {0};
-    Status status;
+const TextWord fen_counters[2] = {{"0", 1}, {"1", 1}};
 
-    if (count != 4 && count != 6)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "FEN: expected 6 fields (or the 4 of an EPD), found %s%d: \"%.80s\"",
-                         count > FIELDS_MAX ? "at least " : "", count, fen);
+Status position_from_fields(Position *pos, const TextWord fields[FEN_FIELDS], Error *err)
+{
+    Position read = {0};
+
     memset(read.board, NO_PIECE, sizeof read.board);
-    status = read_board(&read, fields[0], err);
+    Status status = read_board(&read, fields[0], err);
     if (status == STATUS_OK) status = check_board(&read, fields[0], err);
     if (status == STATUS_OK) status = read_stm(&read, fields[1], err);
     if (status == STATUS_OK) status = read_castling(&read, fields[2], err);
     if (status == STATUS_OK) status = read_ep_square(&read, fields[3], err);
-    if (status == STATUS_OK && count == 6) status = read_counters(&read, fields + 4, err);
+    if (status == STATUS_OK) status = read_counters(&read, fields + EPD_FIELDS, err);
     if (status != STATUS_OK) return status;
-    if (count == 4) read.game_ply = read.stm;
 
     position_refresh(&read);
     status = check_checks(&read, fields[0], err);
     if (status == STATUS_OK) *pos = read;
     return status;
+}
+
+Status position_from_fen(Position *pos, const char *fen, Error *err)
+{
+    TextWord fields[FEN_FIELDS + 1];
+    TextSpan rest = text_span(fen);
+    int count = 0;
+
+    while (count <= FEN_FIELDS && (fields[count] = text_next_word(&rest)).length > 0)
+        count++;
+    if (count != EPD_FIELDS && count != FEN_FIELDS)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "FEN: expected 6 fields (or the 4 of an EPD), found %s%d: \"%.80s\"",
+                         count > FEN_FIELDS ? "at least " : "", count, fen);
+    if (count == EPD_FIELDS) memcpy(fields + EPD_FIELDS, fen_counters, sizeof fen_counters);
+    return position_from_fields(pos, fields, err);
 }
 
 /* Writes the board field; returns its end. Walks the pieces, not the squares: a branch on every

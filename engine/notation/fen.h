@@ -3,9 +3,14 @@
 #ifndef TABIA_ENGINE_NOTATION_FEN_H
 #define TABIA_ENGINE_NOTATION_FEN_H
 
+#include "engine/base/text.h"
 #include "engine/board/position.h"
 
-enum { FEN_MAX = 128 }; /* longest FEN written, with its NUL */
+enum {
+    FEN_MAX = 128, /* longest FEN written, with its NUL */
+    EPD_FIELDS = 4,
+    FEN_FIELDS = 6 /* those of an EPD and the counters */
+};
 
 #define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -17,6 +22,13 @@ enum { FEN_MAX = 128 }; /* longest FEN written, with its NUL */
  * men may be any men, also such as no game has. An en passant square without a legal capture is
  * dropped. *pos is unchanged on error. */
 MUST_CHECK Status position_from_fen(Position *pos, const char *fen, Error *err);
+
+/* The same from fields that are cut already. */
+MUST_CHECK Status position_from_fields(Position *pos, const TextWord fields[FEN_FIELDS],
+                                       Error *err);
+
+/* The counters of a position that has none: fields 4 and 5. */
+extern const TextWord fen_counters[2];
 
 /* Writes the FEN, with the en passant square only where a capture is legal. */
 void position_to_fen(const Position *pos, char out[FEN_MAX]);

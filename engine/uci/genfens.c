@@ -11,6 +11,7 @@
 #include "engine/base/pcg.h"
 #include "engine/base/posix.h"
 #include "engine/base/system.h"
+#include "engine/base/text.h"
 #include "engine/board/chess960.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
@@ -67,7 +68,7 @@ static Status book_read(Book *book, const char *path, Error *err)
         line[strcspn(line, "\r\n")] = '\0';
         if (number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's byte order mark */
             memmove(line, line + 3, strlen(line + 3) + 1);
-        if (epd_is_empty(epd_text(line))) continue;
+        if (text_line_is_empty(text_span(line))) continue;
         book->lines[book->count++] = (BookLine){line, number};
         line = NULL;
         room = 0;
@@ -111,7 +112,7 @@ static Status make_opening(Search *search, const Book *book, const Order *order,
         int plies;
         if (book->count > 0) {
             const BookLine *line = &book->lines[pcg_below(&rng, book->count)];
-            EpdText text = epd_text(line->text);
+            TextSpan text = text_span(line->text);
             Status status = epd_read_position(&text, pos, err);
             if (status != STATUS_OK)
                 return error_prefix(err, "%s:%lld", order->book, (long long)line->number);

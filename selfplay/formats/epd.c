@@ -7,13 +7,12 @@
 
 #include <stdlib.h>
 
+#include "db/files/records.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/joined_positions.h"
 #include "selfplay/formats/text_out.h"
-
-enum { LINE_BYTES = 1024 };
 
 /* Length of the first four fields of a FEN and the blank after them. */
 static size_t four_fields(const char *fen)
@@ -50,7 +49,7 @@ char *epd_put(char *out, const ExportGame *game, int ply)
 /* ---- Reading */
 
 /* The word as a string; false when it is too long. */
-static bool copy_word(EpdWord word, char *out, size_t size)
+static bool copy_word(TextWord word, char *out, size_t size)
 {
     if (word.length >= size) return false;
     memcpy(out, word.at, word.length);
@@ -64,19 +63,19 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
     char text[64] = "";
     char *end;
 
-    if (epd_word_is(operation->opcode, "id")) {
+    if (text_word_is(operation->opcode, "id")) {
         if (!copy_word(operation->operand, position->id, sizeof position->id))
             return error_set(err, STATUS_BAD_INPUT, "the operand of id is too long");
         return STATUS_OK;
     }
     bool fits = copy_word(operation->operand, text, sizeof text);
-    if (epd_word_is(operation->opcode, "c9")) {
+    if (text_word_is(operation->opcode, "c9")) {
         *has_result = fits && result_parse(text, strlen(text), &position->result);
         if (!*has_result)
             return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is not a result", text);
-    } else if (epd_word_is(operation->opcode, "sm")) {
+    } else if (text_word_is(operation->opcode, "sm")) {
         return move_from_san(&position->pos, text, &position->move, err);
-    } else if (epd_word_is(operation->opcode, "ce")) {
+    } else if (text_word_is(operation->opcode, "ce")) {
         long score = strtol(text, &end, 10);
         if (end > text && score > -VALUE_MATE_IN_MAX && score < VALUE_MATE_IN_MAX)
             position->score = (int)(position_stm(&position->pos) == WHITE ? score : -score);
@@ -85,7 +84,7 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
 }
 
 /* Reads the position at the start of the line; *text moves past it. */
-static Status take_position(EpdText *text, const Position *expected, Position *pos, Error *err)
+static Status take_position(TextSpan *text, const Position *expected, Position *pos, Error *err)
 {
     char fen[FEN_MAX];
 
@@ -103,11 +102,11 @@ static Status take_position(EpdText *text, const Position *expected, Position *p
     return epd_read_position(text, pos, err);
 }
 
-static Status parse_line(const char *line, const Position *expected, ListedPosition *position,
-                         Error *err)
+static Status parse_record(const char *record, const Position *expected, ListedPosition *position,
+                           Error *err)
 {
     bool has_result = false;
-    EpdText text = epd_text(line);
+    TextSpan text = text_span(record);
     EpdOperation operation;
 
     position->move = MOVE_NONE;
@@ -126,26 +125,20 @@ static Status parse_line(const char *line, const Position *expected, ListedPosit
     return STATUS_OK;
 }
 
-static Status read_line(FileReader *text, const Position *expected, ListedPosition *position,
-                        bool *found, Error *err)
+static Status read_record(FileReader *text, const Position *expected, ListedPosition *position,
+                          bool *found, Error *err)
 {
-    char line[LINE_BYTES];
-    bool whole;
-    int length;
+    TextRecord record;
 
     *found = false;
-    do {
-        position->line = text->line;
-        length = reader_line(text, line, sizeof line, &whole);
-    } while (length != READER_END && epd_is_empty(epd_text(line)));
-    if (length == READER_END) return STATUS_OK;
-    Status status = whole ? parse_line(line, expected, position, err)
-                          : error_set(err, STATUS_BAD_INPUT, "the line is too long for EPD");
+    if (!record_next(text, &record)) return STATUS_OK;
+    position->line = record.line;
+    Status status = parse_record(record.text, expected, position, err);
     *found = status == STATUS_OK;
-    return status == STATUS_OK ? status : reader_place_line(text, position->line, err);
+    return status == STATUS_OK ? status : reader_place_line(text, record.line, err);
 }
 
 GameSource *epd_open(const char *path, Error *err)
 {
-    return joined_open(path, read_line, err);
+    return joined_open(path, read_record, err);
 }

@@ -134,6 +134,14 @@ static Status find_tag(const char *text, bool cut, TagValues tags, const char **
     return STATUS_OK;
 }
 
+static void skip_past(PgnReader *r, int closing)
+{
+    int c;
+    do
+        c = reader_next(r->source.file);
+    while (c != closing && c != READER_END);
+}
+
 /* Reads the tag section, which also ends where that of the next game begins: with a second Event,
  * or with another tag that no game has twice, after an empty line. STATUS_BAD_INPUT with
  * r->line for the first malformed tag; the section is still read to its end. */
@@ -142,7 +150,7 @@ static Status read_tags(PgnReader *r, Error *err)
     FileReader *file = r->source.file;
     char text[TAG_MAX];
     Status status = STATUS_OK;
-    bool whole, seen[TAGS + 1] = {false};
+    bool seen[TAGS + 1] = {false};
     int64_t last_line = file->line; /* of a tag */
 
     memset(r->tags, 0, sizeof r->tags);
@@ -166,7 +174,7 @@ static Status read_tags(PgnReader *r, Error *err)
             status = find_tag(text, cut, r->tags, &rest, err);
             if (status != STATUS_OK) r->line = here;
         }
-        if (!rest) (void)reader_line(file, text, sizeof text, &whole);
+        if (!rest) skip_past(r, '\n');
         for (const char *at = text; rest && at < rest; at++)
             (void)reader_next(file);
     }
@@ -333,14 +341,6 @@ static Status take_comment(PgnReader *r, int closing, Error *err)
     }
     note_comment(r, text, length);
     return STATUS_OK;
-}
-
-static void skip_past(PgnReader *r, int closing)
-{
-    int c;
-    do
-        c = reader_next(r->source.file);
-    while (c != closing && c != READER_END);
 }
 
 /* Skips a variation with everything in it. */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "db/files/records.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/joined_positions.h"
@@ -71,7 +72,7 @@ static const char *value_of(const char *line, const char *keyword)
     return strncmp(line, keyword, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
 }
 
-static Status read_line(Block *block, const char *line, bool whole, Error *err)
+static Status read_line(Block *block, const char *line, Error *err)
 {
     const char *value;
 
@@ -87,7 +88,7 @@ static Status read_line(Block *block, const char *line, bool whole, Error *err)
     } else if ((value = value_of(line, "result")) != NULL) {
         block->has |= HAS_RESULT;
         return parse_int(value, 1, &block->result, err);
-    } else if (!whole || (*line && !value_of(line, "ply"))) { /* the FEN has it */
+    } else if (!value_of(line, "ply")) { /* the FEN has it */
         return error_set(err, STATUS_BAD_INPUT, "not Stockfish's plain text: %.40s", line);
     }
     return STATUS_OK;
@@ -133,31 +134,24 @@ static Status take_block(const Block *block, const Position *expected, ListedPos
 static Status read_block(FileReader *text, const Position *expected, ListedPosition *position,
                          bool *found, Error *err)
 {
-    char line[LINE_BYTES];
     Block block = {0};
     Status status = STATUS_OK;
-    int64_t here, wrong = 0;
-    bool whole;
-    int length;
+    TextRecord line;
+    int64_t wrong = 0;
 
     *found = false;
-    do
-        position->line = wrong = here = text->line;
-    while ((length = reader_line(text, line, sizeof line, &whole)) == 0);
-    if (length == READER_END) return STATUS_OK;
-    while (length != READER_END && strcmp(line, "e") != 0) {
-        if (status == STATUS_OK) {
-            wrong = here;
-            status = read_line(&block, line, whole, err);
-        }
-        here = text->line;
-        length = reader_line(text, line, sizeof line, &whole);
+    bool more = record_next(text, &line);
+    if (!more) return STATUS_OK;
+    position->line = line.line;
+    for (; more && strcmp(line.text, "e") != 0; more = record_next(text, &line)) {
+        if (status != STATUS_OK) continue;
+        wrong = line.line;
+        status = read_line(&block, line.text, err);
     }
     if (status == STATUS_OK) {
-        wrong = length == READER_END ? here : position->line;
-        status = length == READER_END
-                     ? error_set(err, STATUS_BAD_INPUT, "the file ends within a position")
-                     : take_block(&block, expected, position, err);
+        wrong = more ? position->line : line.line;
+        status = more ? take_block(&block, expected, position, err)
+                      : error_set(err, STATUS_BAD_INPUT, "the file ends within a position");
     }
     *found = status == STATUS_OK;
     return status == STATUS_OK ? status : reader_place_line(text, wrong, err);

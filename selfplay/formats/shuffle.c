@@ -4,7 +4,6 @@
 #define _XOPEN_SOURCE 700
 #include "selfplay/formats/shuffle.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 
 #include "engine/base/array.h"
 #include "engine/base/pcg.h"
-#include "engine/notation/epd.h"
+#include "engine/base/text.h"
 
 enum { BUCKETS = 256, BULLET_BYTES = 32, CHUNK = 1 << 16, RECORD_MOST = 1 << 16 };
 
@@ -118,14 +117,10 @@ static size_t record_size(PositionEnd end, const char *data, size_t size, bool a
 /* Blank lines, and comments of EPD, are no positions. */
 static bool is_position(PositionEnd end, const char *record, size_t size)
 {
-    size_t blanks = 0;
+    TextSpan text = {record, record + size};
 
     if (end == END_32_BYTES) return true;
-    if (end == END_LINE)
-        return !epd_is_empty((EpdText){record, record + size - (record[size - 1] == '\n')});
-    while (blanks < size && isspace((unsigned char)record[blanks]))
-        blanks++;
-    return blanks < size;
+    return end == END_LINE ? !text_line_is_empty(text) : text_next_word(&text).length > 0;
 }
 
 /* Writes the complete records to buckets drawn at random. */

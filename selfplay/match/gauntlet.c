@@ -97,8 +97,8 @@ static void keep_running(GauntletWorker *worker, int number)
     while (at < worker->program_count && programs[at] != number)
         at++;
     if (at == PROGRAMS_KEPT) {
-        Player *rested = worker->players[programs[--at]];
-        if (rested) player_rest_uci(rested);
+        Player *stopped = worker->players[programs[--at]];
+        if (stopped) player_stop_uci(stopped);
     } else if (at == worker->program_count) {
         worker->program_count++;
     }
@@ -349,7 +349,8 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     bool longer = false;
 
     store_watch(store, interrupted);
-    Status status = gauntlet_record_open(store, c->players, c->settings, &c->schedule, &run, err);
+    Status status =
+        gauntlet_record_open(store, c->players, c->schedule.players, c->settings, &run, err);
     if (status == STATUS_OK) status = read_games(store, &run, c, &longer, err);
     /* Only now: the result of the stored games is not replaced by an empty one. */
     if (status == STATUS_OK) status = record_state(store, &run, c, longer, "running", err);
@@ -374,13 +375,6 @@ Schedule gauntlet_schedule(const GauntletSettings *s, int player_count)
 {
     return (Schedule){player_count, s->seeds > 0 ? s->seeds : 1, s->shared_openings,
                       s->single_openings};
-}
-
-Status gauntlet_identify(const GauntletPlayer *players, int player_count,
-                         const GauntletSettings *settings, char uuid[UUID_MAX], Error *err)
-{
-    const Schedule schedule = gauntlet_schedule(settings, player_count);
-    return gauntlet_record_identify(players, settings, &schedule, uuid, err);
 }
 
 /* What playing a game needs of the context. */

@@ -97,12 +97,6 @@ bool gauntlet_repeats(const GauntletPlayer *player);
 /* Who meets whom in which games. */
 Schedule gauntlet_schedule(const GauntletSettings *settings, int player_count);
 
-/* The identity of such a match in a store: equal for players, openings and settings that give equal
- * games. */
-MUST_CHECK Status gauntlet_identify(const GauntletPlayer *players, int player_count,
-                                    const GauntletSettings *settings, char uuid[UUID_MAX],
-                                    Error *err);
-
 /* On another process, with players and settings of the same identity: plays what gauntlet_run()
  * requests on rank 0, with settings->threads workers, until that ends. */
 MUST_CHECK Status gauntlet_serve(const GauntletPlayer *players, int player_count,

@@ -2,10 +2,10 @@
  * The rows of a match. A player's configuration is one JSON object in players.config. The run's
  * configuration holds all of them, and with them everything that decides the games. */
 #include "selfplay/match/gauntlet_record.h"
+#include "selfplay/match/sprt_settings.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
@@ -14,9 +14,8 @@
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "selfplay/match/stats_json.h"
+#include "selfplay/players/child_guard.h"
 #include "selfplay/run/run_config.h"
-
-enum { PATH_MAX_BYTES = 4096 };
 
 /* ---- What identifies a player */
 
@@ -24,24 +23,10 @@ enum { PATH_MAX_BYTES = 4096 };
  * it is not found; starting it will then fail. */
 static void hash_program(const UciSetup *uci, char hash[HASH_HEX_MAX])
 {
-    char path[PATH_MAX_BYTES];
-    const char *program = uci->program, *folder = getenv("PATH");
+    char path[GUARD_PATH_MAX];
 
-    if (uci->dir && program[0] != '/') {
-        (void)snprintf(path, sizeof path, "%s/%s", uci->dir, program);
-        if (sha256_file(path, hash)) return;
-    }
     hash[0] = '\0';
-    if (strchr(program, '/')) {
-        (void)sha256_file(program, hash);
-        return;
-    }
-    while (folder && !hash[0]) { /* as execvp(): an empty one is the current folder */
-        int length = (int)strcspn(folder, ":");
-        (void)snprintf(path, sizeof path, "%.*s%s%s", length, folder, length ? "/" : "", program);
-        if (access(path, X_OK) == 0) (void)sha256_file(path, hash);
-        folder = folder[length] ? folder + length + 1 : NULL;
-    }
+    if (guard_find_program(uci->program, uci->dir, path) == 0) (void)sha256_file(path, hash);
 }
 
 /* Only what differs from the built-in constants. */
@@ -119,24 +104,24 @@ static Status make_records(const GauntletPlayer *players, int count, int64_t sea
 
 /* ---- The run */
 
-static Status config_text(const GauntletSettings *s, const Schedule *schedule,
-                          const GauntletPlayer *players, const PlayerRecord *records, char **text,
-                          Error *err)
+static Status config_text(const GauntletSettings *s, const GauntletPlayer *players, int count,
+                          const PlayerRecord *records, char **text, Error *err)
 {
+    const Schedule schedule = gauntlet_schedule(s, count);
     JsonWriter config;
 
     json_begin_text(&config, true);
     json_array(&config, "players");
-    for (int i = 0; i < schedule->players; i++) {
+    for (int i = 0; i < count; i++) {
         json_object(&config, NULL);
         config_player(&config, &players[i], records[i].weights, s->search);
         json_end_object(&config);
     }
     json_end_array(&config);
-    json_int(&config, "seeds", schedule->seeds);
-    if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
+    json_int(&config, "seeds", schedule.seeds);
+    if (!schedule.shared_openings && schedule_pairings(&schedule) > 1)
         json_int(&config, "own_openings", 1); /* of each pairing */
-    if (schedule->single_openings) json_int(&config, "single_openings", 1);
+    if (schedule.single_openings) json_int(&config, "single_openings", 1);
     if (s->book) run_config_book(&config, s->book);
     if (!s->book || s->opening.random_plies > 0) run_config_opening(&config, &s->opening);
     run_config_adjudication(&config, &s->adjudication);
@@ -174,19 +159,17 @@ static void label_run(const GauntletPlayer *players, int count, char label[LABEL
 }
 
 /* Makes the run and its players; *config and *records are owned by the caller, also on failure. */
-static Status describe(const GauntletPlayer *players, const GauntletSettings *settings,
-                       const Schedule *schedule, RunRecord *run, char **config,
-                       PlayerRecord **records, Error *err)
+static Status describe(const GauntletPlayer *players, int count, const GauntletSettings *settings,
+                       RunRecord *run, char **config, PlayerRecord **records, Error *err)
 {
     *config = NULL;
     *run = (RunRecord){
         .kind = RUN_GAUNTLET, .seed = settings->seed, .generation = settings->generation};
-    Status status = make_records(players, schedule->players, settings->search, records, err);
-    if (status == STATUS_OK)
-        status = config_text(settings, schedule, players, *records, config, err);
+    Status status = make_records(players, count, settings->search, records, err);
+    if (status == STATUS_OK) status = config_text(settings, players, count, *records, config, err);
     if (status != STATUS_OK) return status;
     run->config = *config;
-    label_run(players, schedule->players, run->label);
+    label_run(players, count, run->label);
     (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
     for (int i = 0; i < 2; i++)
         memcpy(run->weights[i], (*records)[i].weights, HASH_HEX_MAX);
@@ -194,36 +177,35 @@ static Status describe(const GauntletPlayer *players, const GauntletSettings *se
     return STATUS_OK;
 }
 
-Status gauntlet_record_identify(const GauntletPlayer *players, const GauntletSettings *settings,
-                                const Schedule *schedule, char uuid[UUID_MAX], Error *err)
+Status gauntlet_record_identify(const GauntletPlayer *players, int player_count,
+                                const GauntletSettings *settings, char uuid[UUID_MAX], Error *err)
 {
     PlayerRecord *records;
     RunRecord run;
     char *config;
 
-    Status status = describe(players, settings, schedule, &run, &config, &records, err);
+    Status status = describe(players, player_count, settings, &run, &config, &records, err);
     if (status == STATUS_OK) memcpy(uuid, run.uuid, UUID_MAX);
     free(config);
-    if (records) store_free_players(records, schedule->players);
+    if (records) store_free_players(records, player_count);
     return status;
 }
 
-Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
-                            const GauntletSettings *settings, const Schedule *schedule,
-                            RunRecord *run, Error *err)
+Status gauntlet_record_open(Store *store, const GauntletPlayer *players, int player_count,
+                            const GauntletSettings *settings, RunRecord *run, Error *err)
 {
     PlayerRecord *records;
     char *config;
 
-    Status status = describe(players, settings, schedule, run, &config, &records, err);
+    Status status = describe(players, player_count, settings, run, &config, &records, err);
     if (status == STATUS_OK) status = store_begin(store, err);
     if (status == STATUS_OK) {
-        status = put_run(store, run, players, records, schedule->players, err);
+        status = put_run(store, run, players, records, player_count, err);
         status = store_end(store, status, err);
     }
     run->config = NULL;
     free(config);
-    if (records) store_free_players(records, schedule->players);
+    if (records) store_free_players(records, player_count);
     return status;
 }
 

@@ -104,18 +104,6 @@ static void add_pairs(PairingScore *pairing, const Sorted *games, int64_t count)
     }
 }
 
-static void add_game(PairingScore *pairing, const Sorted *game)
-{
-    MatchScore *score = &pairing->score;
-    int side = game->first_white ? 0 : 1;
-
-    score->losses += game->points == 0;
-    score->draws += game->points == 1;
-    score->wins += game->points == 2;
-    pairing->white_games[side]++;
-    pairing->white_points2[side] += game->points;
-}
-
 /* The pairing of games[0]; returns the number of its games. */
 static int64_t add_pairing(PairingScore *pairing, const Sorted *games, int64_t count)
 {
@@ -126,7 +114,7 @@ static int64_t add_pairing(PairingScore *pairing, const Sorted *games, int64_t c
         for (end = begin; end < count && compare_pairing(&games[end], games) == 0 &&
                           games[end].opening == games[begin].opening;
              end++)
-            add_game(pairing, &games[end]);
+            pairing_add_game(pairing, games[end].first_white ? 0 : 1, games[end].points);
         add_pairs(pairing, games + begin, end - begin);
         begin = end;
     }

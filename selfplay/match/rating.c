@@ -101,7 +101,7 @@ static int most_played(const Scoreboard *board)
 
     for (int i = 0; i < board->schedule.players; i++) {
         MatchScore score = scoreboard_player(board, i);
-        int64_t games = score.wins + score.draws + score.losses;
+        int64_t games = match_games(&score);
         if (games > most) {
             most = games;
             best = i;
@@ -391,7 +391,7 @@ static MatchScore white_score(const Scoreboard *board)
 
     for (int i = 0; i < board->pairing_count; i++) {
         const PairingScore *p = &board->pairings[i];
-        int64_t games = p->white_games[0] + p->white_games[1];
+        int64_t games = games_of(p);
         int64_t points2 = p->white_points2[0] + 2 * p->white_games[1] - p->white_points2[1];
         int64_t wins = (points2 - p->score.draws) / 2;
         score.wins += wins;

@@ -51,22 +51,28 @@ static void count_forfeit(Forfeits *forfeits, GameReason reason)
     forfeits->illegal += reason == REASON_ILLEGAL_MOVE;
 }
 
+void pairing_add_game(PairingScore *pairing, int side, int points)
+{
+    MatchScore *score = &pairing->score;
+
+    score->losses += points == 0;
+    score->draws += points == 1;
+    score->wins += points == 2;
+    pairing->white_games[side]++;
+    pairing->white_points2[side] += points;
+}
+
 void scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome outcomes[2])
 {
     PairingScore *pairing = &board->pairings[schedule_game(&board->schedule, game_no).pairing];
-    MatchScore *score = &pairing->score;
 
     for (int i = 0; i < 2; i++) {
         GameOutcome o = outcomes[i];
-        score->losses += o.points == 0;
-        score->draws += o.points == 1;
-        score->wins += o.points == 2;
-        pairing->white_games[i]++;
-        pairing->white_points2[i] += o.points;
+        pairing_add_game(pairing, i, o.points);
         int loser = pairing->players[o.points == 0 ? 0 : 1];
         if (o.fault) count_forfeit(&board->forfeits[loser], (GameReason)o.fault);
     }
-    score->ptnml[outcomes[0].points + outcomes[1].points]++;
+    pairing->score.ptnml[outcomes[0].points + outcomes[1].points]++;
 }
 
 /* From one of its players' view. */

@@ -43,6 +43,10 @@ GameOutcome game_outcome(const Schedule *schedule, const GameRecord *game);
 /* Adds the two games of a pair; game_no is that of the first. */
 void scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome outcomes[2]);
 
+/* Adds a game in which the player [side] of the pairing has White; points: half points of the first
+ * player. */
+void pairing_add_game(PairingScore *pairing, int side, int points);
+
 /* All games of a player, from its view. */
 MatchScore scoreboard_player(const Scoreboard *board, int player);
 

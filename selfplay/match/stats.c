@@ -280,7 +280,7 @@ void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *
                           .draw_ratio = NAN,
                           .pair_ratio = NAN,
                           .decision = SPRT_NONE};
-    stats->games = score->wins + score->draws + score->losses;
+    stats->games = match_games(score);
     for (int i = 0; i < 5; i++)
         stats->pairs += score->ptnml[i];
     if (stats->pairs > 0 && stats->games <= 2 * stats->pairs) {

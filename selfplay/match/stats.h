@@ -30,6 +30,11 @@ typedef struct MatchScore {
     int64_t ptnml[5]; /* pairs by score: LL, LD, DD or WL, WD, WW */
 } MatchScore;
 
+static inline int64_t match_games(const MatchScore *score)
+{
+    return score->wins + score->draws + score->losses;
+}
+
 typedef enum SprtModel { SPRT_LOGISTIC, SPRT_NORMALIZED } SprtModel;
 typedef enum SprtDecision { SPRT_NONE, SPRT_CONTINUE, SPRT_ACCEPT_H0, SPRT_ACCEPT_H1 } SprtDecision;
 

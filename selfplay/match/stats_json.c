@@ -21,7 +21,7 @@ static const char *interval_name(const MatchStats *stats)
 static void put_figures(JsonWriter *w, const MatchScore *score, const MatchStats *stats,
                         bool stored)
 {
-    bool known = stats->pairs == 0 || score->wins + score->draws + score->losses > 0;
+    bool known = stats->pairs == 0 || match_games(score) > 0;
 
     json_int(w, "games", stats->games);
     put_count(w, "wins", score->wins, known);
@@ -55,14 +55,4 @@ void match_json_stored(JsonWriter *w, const MatchScore *score, const MatchStats 
 {
     put_figures(w, score, stats, true);
     json_string(w, "sprt", decisions[stats->decision]);
-}
-
-void sprt_json(JsonWriter *w, const SprtSettings *sprt)
-{
-    if (!sprt->enabled) return;
-    json_double(w, "sprt_elo0", sprt->elo0, 10);
-    json_double(w, "sprt_elo1", sprt->elo1, 10);
-    json_double(w, "sprt_alpha", sprt->alpha, 10);
-    json_double(w, "sprt_beta", sprt->beta, 10);
-    json_string(w, "sprt_model", sprt->model == SPRT_NORMALIZED ? "normalized" : "logistic");
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/chess/game_end.h"
-#include "db/files/reader.h"
+#include "db/files/records.h"
 #include "engine/base/text.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/epd.h"
@@ -18,34 +18,13 @@
 
 /* ---- EPD and FEN */
 
-static Status add_line(OpeningBook *book, const char *line, Error *err)
+static Status add_record(void *book, const TextRecord *record, Error *err)
 {
-    EpdText text = epd_text(line);
+    TextSpan text = text_span(record->text);
     Position pos;
 
-    if (epd_is_empty(text)) return STATUS_OK;
     Status status = epd_read_position(&text, &pos, err);
     return status == STATUS_OK ? opening_book_add(book, &pos, err) : status;
-}
-
-static Status load_positions(const char *path, OpeningBook *book, Error *err)
-{
-    enum { LINE_BYTES = 4096 }; /* the position comes first, so longer lines may be cut */
-    char line[LINE_BYTES];
-    bool whole;
-    Status status = STATUS_OK;
-    FileReader *text = reader_open_text(path, err);
-
-    if (!text) return err->status;
-    for (int64_t number = text->line;
-         status == STATUS_OK && reader_line(text, line, LINE_BYTES, &whole) != READER_END;
-         number = text->line) {
-        status = add_line(book, line, err);
-        if (status != STATUS_OK) status = reader_place_line(text, number, err);
-    }
-    if (status == STATUS_OK) status = reader_fault(text, err);
-    reader_close(text);
-    return status;
 }
 
 /* ---- PGN */
@@ -215,7 +194,7 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
     Status status = polyglot ? load_polyglot(path, choice, &loaded, err)
                     : format && strcmp(format->name, "pgn") == 0
                         ? load_pgn(path, choice->plies, &loaded, err)
-                        : load_positions(path, &loaded, err);
+                        : records_use(reader_open_text(path, err), add_record, &loaded, err);
     if (status == STATUS_OK && loaded.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions found", path);
     if (status != STATUS_OK) {

@@ -10,8 +10,10 @@
 #include "engine/notation/fen.h"
 #include "engine/uci/random_opening.h"
 
+const char opening_heading[] = "Openings and adjudication";
+
 const Setting opening_settings[] = {
-    SETTING_HEADING("Openings and adjudication"),
+    SETTING_HEADING(opening_heading),
     {"base", FIELD(OpeningSettings, base), .words = "chess|chess960|double chess960",
      .optional = true},
     {"random-plies", FIELD(OpeningSettings, random_plies), "N",

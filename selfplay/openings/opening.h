@@ -41,6 +41,7 @@ enum {
 
 /* The defaults: 8 or 9 random plies, verified to ±600 centipawns. */
 extern const Setting opening_settings[];
+extern const char opening_heading[]; /* above them and adjudication in help */
 /* Names of those that identify a run, in order. */
 extern const char opening_identity[];
 

@@ -49,7 +49,6 @@ enum {
     DIR_ARGUMENT = 1,
     PROGRAM_ARGUMENT = 2, /* and the program's own arguments */
     ARGUMENTS_MAX = 256,
-    PATH_BYTES = 4096,
     KILL_TRIES = 20,      /* in a row without a process that may be killed */
     KILL_WAIT_NS = 500000 /* from a kill to the next search for processes */
 };
@@ -106,7 +105,7 @@ static int spawn_guard(const char *const *argv, const int files[3], int control,
     sigset_t all, none;
     char *const *arguments;
 #ifdef __APPLE__
-    char program[PATH_BYTES];
+    char program[GUARD_PATH_MAX];
     int failed = system_executable(program, sizeof program) ? 0 : ENOENT;
 #else
     static const char program[] = "/proc/self/exe"; /* also when the file has been replaced */
@@ -137,7 +136,7 @@ static int spawn_guard(const char *const *argv, const int files[3], int control,
 
 /* The next report of the guard; false when there is none within wait_ms, -1 meaning no limit. A
  * guard that was killed has reported that its program was killed. */
-static bool receive_report(const Guard *guard, int wait_ms, GuardReport *report)
+static bool receive_report(const ChildGuard *guard, int wait_ms, GuardReport *report)
 {
     struct pollfd p = {.fd = guard->control, .events = POLLIN};
     ssize_t got;
@@ -151,7 +150,7 @@ static bool receive_report(const Guard *guard, int wait_ms, GuardReport *report)
     return true;
 }
 
-int guard_start(const GuardSetup *setup, Guard *guard)
+int guard_start(const ChildGuardSetup *setup, ChildGuard *guard)
 {
     const char *argv[PROGRAM_ARGUMENT + ARGUMENTS_MAX + 2] = {
         GUARD_NAME, setup->dir ? setup->dir : "", setup->program};
@@ -172,16 +171,16 @@ int guard_start(const GuardSetup *setup, Guard *guard)
     (void)close(ends[1]);
     if (failed) {
         (void)close(ends[0]);
-        *guard = (Guard){0};
+        *guard = (ChildGuard){0};
         return failed;
     }
-    *guard = (Guard){.pid = guard->pid, .control = ends[0]};
+    *guard = (ChildGuard){.pid = guard->pid, .control = ends[0]};
     (void)receive_report(guard, -1, &report);
     if (report.error) guard_end(guard);
     return report.error;
 }
 
-bool guard_wait(Guard *guard, int wait_ms)
+bool guard_wait(ChildGuard *guard, int wait_ms)
 {
     GuardReport report;
 
@@ -192,19 +191,54 @@ bool guard_wait(Guard *guard, int wait_ms)
     return guard->ended;
 }
 
-enum { PATIENCE_MS = 20 };
+enum { RETRY_MS = 20 };
 
-void guard_end(Guard *guard)
+void guard_end(ChildGuard *guard)
 {
     if (guard->pid == 0) return;
     (void)close(guard->control);
     /* The program may have stopped it, and may do so again until it is killed. */
-    for (long wait_ms = 1; kill(guard->pid, SIGCONT) == 0; wait_ms += wait_ms < PATIENCE_MS) {
+    for (long wait_ms = 1; kill(guard->pid, SIGCONT) == 0; wait_ms += wait_ms < RETRY_MS) {
         pid_t ended = waitpid(guard->pid, NULL, WNOHANG);
         if (ended == guard->pid || (ended < 0 && errno != EINTR)) break;
         (void)nanosleep(&(struct timespec){.tv_nsec = wait_ms * 1000000}, NULL);
     }
-    *guard = (Guard){0};
+    *guard = (ChildGuard){0};
+}
+
+/* ---- In either */
+
+/* 0, or the errno that tells why the file is no program. */
+static int check_program(const char *path)
+{
+    struct stat file;
+
+    if (stat(path, &file) != 0 || access(path, X_OK) != 0) return errno;
+    return S_ISREG(file.st_mode) ? 0 : EACCES;
+}
+
+int guard_find_program(const char *program, const char *dir, char path[GUARD_PATH_MAX])
+{
+    const char *from = getenv("PATH");
+    int reason = ENOENT, n;
+
+    if (strchr(program, '/')) {
+        bool below = dir && program[0] != '/';
+        n = snprintf(path, GUARD_PATH_MAX, "%s%s%s", below ? dir : "", below ? "/" : "", program);
+        return n >= 0 && n < GUARD_PATH_MAX ? 0 : ENAMETOOLONG;
+    }
+    n = dir ? snprintf(path, GUARD_PATH_MAX, "%s/%s", dir, program) : -1;
+    if (n >= 0 && n < GUARD_PATH_MAX && check_program(path) == 0) return 0;
+    for (from = from ? from : "/bin:/usr/bin"; from;) {
+        int length = (int)strcspn(from, ":");
+        n = snprintf(path, GUARD_PATH_MAX, "%.*s%s%s", length, from, length ? "/" : "", program);
+        from = from[length] ? from + length + 1 : NULL;
+        if (n < 0 || n >= GUARD_PATH_MAX) continue;
+        int failed = check_program(path);
+        if (!failed) return 0;
+        if (failed != ENOENT && failed != ENOTDIR) reason = failed;
+    }
+    return reason;
 }
 
 /* ---- In the guard, which has one thread */
@@ -238,36 +272,11 @@ static void catch_children(void)
     (void)sigprocmask(SIG_BLOCK, &child, NULL);
 }
 
-/* Executes argv[0], found as execvp() finds it; but what is no program is not given to a shell.
- * Returns the errno of the failure. */
-static int execute(char **argv)
-{
-    const char *from = getenv("PATH"), *name = argv[0];
-    char path[PATH_BYTES];
-    int reason = ENOENT;
-
-    if (strchr(name, '/')) {
-        (void)execv(name, argv);
-        return errno;
-    }
-    for (from = from ? from : "/bin:/usr/bin"; from;) {
-        int length = (int)strcspn(from, ":"), n;
-        n = snprintf(path, sizeof path, "%.*s%s%s", length, from, length ? "/" : "", name);
-        from = from[length] ? from + length + 1 : NULL;
-        if (n < 0 || (size_t)n >= sizeof path) continue;
-        (void)execv(path, argv);
-        if (errno != ENOENT && errno != ENOTDIR) reason = errno;
-    }
-    return reason;
-}
-
 /* The program's side of the fork. Returns the errno of the failure. */
 static int become_program(char **argv, pid_t guard)
 {
-    char path[PATH_BYTES];
+    char path[GUARD_PATH_MAX];
     const char *dir = argv[DIR_ARGUMENT];
-    char **words = argv + PROGRAM_ARGUMENT;
-    struct stat file;
     sigset_t none;
 
     (void)setpgid(0, 0);
@@ -279,14 +288,11 @@ static int become_program(char **argv, pid_t guard)
 #endif
     if (getppid() != guard) return ESRCH;
     if (*dir && chdir(dir) != 0) return errno;
-    bool is_there = !strchr(words[0], '/') && access(words[0], X_OK) == 0 &&
-                    stat(words[0], &file) == 0 && S_ISREG(file.st_mode);
-    if (*dir && is_there) {
-        int n = snprintf(path, sizeof path, "./%s", words[0]);
-        if (n < 0 || (size_t)n >= sizeof path) return ENAMETOOLONG;
-        words[0] = path;
-    }
-    return execute(words);
+    int failed = guard_find_program(argv[PROGRAM_ARGUMENT], *dir ? "." : NULL, path);
+    if (failed) return failed;
+    (void)execv(path,
+                argv + PROGRAM_ARGUMENT); /* unlike execvp(), no shell runs what is no program */
+    return errno;
 }
 
 /* Starts the program. Returns 0 or an errno. */
@@ -397,7 +403,7 @@ static bool kill_found_children(pid_t program)
 /* Kills our children; theirs then become ours. False when none may be killed. */
 static bool kill_children(pid_t program)
 {
-    char text[PATH_BYTES], *end;
+    char text[GUARD_PATH_MAX], *end;
     bool killed = false;
 
     if (!read_proc("/proc/thread-self/children", text, sizeof text))

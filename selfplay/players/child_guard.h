@@ -18,35 +18,40 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-typedef struct GuardSetup {
+typedef struct ChildGuardSetup {
     const char *program;     /* a path relative to `dir`; or a name in `dir` or PATH */
     const char *const *args; /* ended by NULL; may be NULL */
     const char *dir;         /* working directory; NULL: ours */
     int files[3];            /* its standard input, output and error; -1: /dev/null */
-} GuardSetup;
+} ChildGuardSetup;
 
 /* Zero: no guard. One thread at a time. */
-typedef struct Guard {
+typedef struct ChildGuard {
     pid_t pid;
     int control; /* our end of a socket pair; the guard ends when it is closed */
     bool ended;  /* the program has ended */
     int state;   /* how, as waitpid() reports it */
-} Guard;
+} ChildGuard;
 
 /* To be called first in main() of a program that starts others: returns unless this process was
  * started to be a guard. */
 void guard_main(char **argv);
 
+/* The file that is started as `program`, a path or a name, with the working directory `dir`, which
+ * may be NULL. Returns 0; or an errno, when a name is not found. */
+enum { GUARD_PATH_MAX = 4096 };
+int guard_find_program(const char *program, const char *dir, char path[GUARD_PATH_MAX]);
+
 /* Starts the program; it and the guard have process groups of their own. Returns 0, or an errno
  * with no process left. */
-int guard_start(const GuardSetup *setup, Guard *guard);
+int guard_start(const ChildGuardSetup *setup, ChildGuard *guard);
 
 /* Whether the program has ended, after at most wait_ms. */
-bool guard_wait(Guard *guard, int wait_ms);
+bool guard_wait(ChildGuard *guard, int wait_ms);
 
 /* Kills the program and everything that it started, and reaps the guard. Does nothing for a zero
  * *guard, which is zero after it. */
-void guard_end(Guard *guard);
+void guard_end(ChildGuard *guard);
 
 /* Systems without it have SO_NOSIGPIPE, which guard_socket_pair() sets. */
 #ifndef MSG_NOSIGNAL

@@ -25,7 +25,7 @@
 
 enum {
     SEND_TIMEOUT_MS = 5000,
-    FAREWELL_MS = 500,  /* from the farewell to the kill */
+    QUIT_MS = 500,      /* from the last message to the kill */
     EOF_MS = 100,       /* from the end of its input to the kill */
     EXIT_WAIT_MS = 200, /* from the end of its output to the end of the process */
     POLL_MS = 100,      /* between checks of the process and the cancel flag */
@@ -35,13 +35,13 @@ enum {
 };
 
 /* Sockets, not pipes: writing to a closed socket fails with an errno, without a signal. In the
- * order of GuardSetup.files. */
+ * order of ChildGuardSetup.files. */
 typedef enum Channel { INPUT, OUTPUT, ERRORS, CHANNELS } Channel;
 
 struct ChildProcess {
     ChildSetup setup;
     int number; /* in the log */
-    Guard guard;
+    ChildGuard guard;
     int fds[CHANNELS];   /* our ends, -1 when closed */
     bool ended;          /* there is no more output */
     bool skipping;       /* in a line that is too long */
@@ -125,7 +125,7 @@ static void destroy(ChildProcess *child)
 static int start(ChildProcess *child)
 {
     const ChildSetup *s = &child->setup;
-    GuardSetup guard = {.program = s->program, .args = s->args, .dir = s->dir};
+    ChildGuardSetup guard = {.program = s->program, .args = s->args, .dir = s->dir};
     int theirs[CHANNELS];
 
     int failed = open_channels(child->fds, theirs);
@@ -161,12 +161,12 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
 
 /* ---- Ending */
 
-void child_stop(ChildProcess *child, const char *farewell)
+void child_stop(ChildProcess *child, const char *last_message)
 {
     if (!child) return;
-    bool asked = farewell && child_send_line(child, farewell);
+    bool asked = last_message && child_send_line(child, last_message);
     (void)shutdown(child->fds[INPUT], SHUT_WR);
-    bool exited = guard_wait(&child->guard, asked ? FAREWELL_MS : EOF_MS);
+    bool exited = guard_wait(&child->guard, asked ? QUIT_MS : EOF_MS);
     log_event(child, exited ? "ended" : "killed");
     destroy(child);
 }
@@ -323,9 +323,9 @@ ChildEvent child_receive(ChildProcess *child, int64_t deadline_ms, const atomic_
     }
 }
 
-void child_watch_input(ChildProcess *child, bool heed)
+void child_watch_input(ChildProcess *child, bool watch)
 {
-    child->setup.watch_input = heed;
+    child->setup.watch_input = watch;
 }
 
 void child_drain(ChildProcess *child)
@@ -344,7 +344,7 @@ int64_t child_received_us(const ChildProcess *child)
 /* ---- Describing its end */
 
 /* Appends the last line of `text` in quotes. */
-static void append_quoted(char out[CHILD_WORDS_MAX], const char *what, const char *text,
+static void append_quoted(char out[CHILD_END_MAX], const char *what, const char *text,
                           size_t length)
 {
     char line[TAIL_MAX + 1];
@@ -357,35 +357,35 @@ static void append_quoted(char out[CHILD_WORDS_MAX], const char *what, const cha
     for (; start < length; start++)
         line[n++] = (char)(text[start] >= ' ' && text[start] <= '~' ? text[start] : '?');
     line[n] = '\0';
-    if (n > 0) text_append(out, CHILD_WORDS_MAX, "; %s \"%s\"", what, line);
+    if (n > 0) text_append(out, CHILD_END_MAX, "; %s \"%s\"", what, line);
 }
 
-static void append_end(ChildProcess *child, char out[CHILD_WORDS_MAX])
+static void append_end(ChildProcess *child, char out[CHILD_END_MAX])
 {
     bool exited = guard_wait(&child->guard, EXIT_WAIT_MS);
     const int state = child->guard.state;
 
     if (!exited)
-        text_append(out, CHILD_WORDS_MAX,
+        text_append(out, CHILD_END_MAX,
                     child->ended ? "closed its output" : "does not read its input");
     else if (WIFEXITED(state))
-        text_append(out, CHILD_WORDS_MAX, "ended with exit code %d", WEXITSTATUS(state));
+        text_append(out, CHILD_END_MAX, "ended with exit code %d", WEXITSTATUS(state));
     else
-        text_append(out, CHILD_WORDS_MAX, "was killed by signal %d (%s)", WTERMSIG(state),
+        text_append(out, CHILD_END_MAX, "was killed by signal %d (%s)", WTERMSIG(state),
                     strsignal(WTERMSIG(state)));
 }
 
-void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout,
-                      char out[CHILD_WORDS_MAX])
+void child_describe_end(ChildProcess *child, ChildEvent event, const char *timeout,
+                        char out[CHILD_END_MAX])
 {
     out[0] = '\0';
     if (event == CHILD_GONE)
         append_end(child, out);
     else if (event == CHILD_FLOOD)
-        text_append(out, CHILD_WORDS_MAX, "wrote more than %d MiB without an answer",
+        text_append(out, CHILD_END_MAX, "wrote more than %d MiB without an answer",
                     CHILD_ANSWER_MAX >> 20);
     else
-        text_append(out, CHILD_WORDS_MAX, "%s", timeout);
+        text_append(out, CHILD_END_MAX, "%s", timeout);
     while (child->output_left >= 0 && child->fds[ERRORS] >= 0 && read_errors(child))
         ;
     append_quoted(out, "last line", child->last_line, child->last_line_length);
@@ -398,11 +398,11 @@ void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout
 Status child_run(const char *const argv[], const char *output, const atomic_int *interrupted,
                  int *exit_code, Error *err)
 {
-    Guard guard = {0};
+    ChildGuard guard = {0};
     bool stop = false;
 
     int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    const GuardSetup setup = {.program = argv[0], .args = argv + 1, .files = {-1, fd, fd}};
+    const ChildGuardSetup setup = {.program = argv[0], .args = argv + 1, .files = {-1, fd, fd}};
     int failed = fd < 0 ? errno : guard_start(&setup, &guard);
     if (fd >= 0) (void)close(fd);
     if (failed)

@@ -39,16 +39,16 @@ typedef enum ChildEvent {
 enum {
     CHILD_ANSWER_MAX = 64 << 20, /* bytes */
     CHILD_LINE_MAX = 1 << 16,    /* longer lines are dropped */
-    CHILD_WORDS_MAX = 400
+    CHILD_END_MAX = 400
 };
 
 /* Starts it, with its input, output and standard error connected to us. Writing to a dead process
  * raises no signal. NULL and an Error (STATUS_ENGINE) on failure. */
 ChildProcess *child_start(const ChildSetup *setup, Error *err);
 
-/* Sends the line `farewell`, or nothing for NULL, and closes its input. Waits for its end half a
- * second, or 0.1 s without a farewell. Then kills it with everything that it started. NULL-safe. */
-void child_stop(ChildProcess *child, const char *farewell);
+/* Sends a last message, or nothing for NULL, and closes its input. Waits for its end half a second,
+ * or 0.1 s without a message. Then kills it with everything that it started. NULL-safe. */
+void child_stop(ChildProcess *child, const char *last_message);
 
 /* Kills it with everything that it started. NULL-safe. */
 void child_kill(ChildProcess *child);
@@ -64,7 +64,7 @@ ChildEvent child_receive(ChildProcess *child, int64_t deadline_ms, const atomic_
                          char **line);
 
 /* Changes the setup's watch_input: switch it off at the end of the input, which stays readable. */
-void child_watch_input(ChildProcess *child, bool heed);
+void child_watch_input(ChildProcess *child, bool watch);
 
 /* Drops the output that was not read yet. */
 void child_drain(ChildProcess *child);
@@ -75,8 +75,8 @@ int64_t child_received_us(const ChildProcess *child);
 /* Describes an event that is not CHILD_LINE, with the last output: `ended with exit code 1; last
  * line "info depth 3"; standard error "assertion failed"`. After CHILD_TIMEOUT the text begins with
  * `timeout`. */
-void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout,
-                      char out[CHILD_WORDS_MAX]);
+void child_describe_end(ChildProcess *child, ChildEvent event, const char *timeout,
+                        char out[CHILD_END_MAX]);
 
 /* Runs argv[0] (looked up in PATH) with these arguments, ended by NULL, until it exits. Its input
  * is empty; its output and standard error replace the file `output`. What it started ends with it.

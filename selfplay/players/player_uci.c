@@ -55,9 +55,9 @@ static void set_note(UciPlayer *p, PlayerMove *out, const char *format, ...)
 
 /* ---- Starting */
 
-static void drop_process(UciPlayer *p, const char *farewell)
+static void drop_process(UciPlayer *p, const char *last_message)
 {
-    child_stop(p->child, farewell);
+    child_stop(p->child, last_message);
     p->child = NULL;
 }
 
@@ -95,7 +95,7 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
                     Error *err)
 {
     int64_t deadline = clock_ms() + timeout_ms;
-    char late[96], words[CHILD_WORDS_MAX];
+    char late[96], end[CHILD_END_MAX];
     const char *line;
 
     for (;;) {
@@ -107,8 +107,8 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
                            strcmp(word, "uciok") == 0 && !p->setup.adapter
                                ? " (if it is an xboard engine, add proto=xboard)"
                                : "");
-            child_last_words(p->child, event, late, words);
-            return error_set(err, STATUS_ENGINE, "%s: no %s: %s", p->setup.name, word, words);
+            child_describe_end(p->child, event, late, end);
+            return error_set(err, STATUS_ENGINE, "%s: no %s: %s", p->setup.name, word, end);
         }
         if (strncmp(line, "option name UCI_Chess960 ", 25) == 0) p->knows_chess960 = true;
         if (strncmp(line, "id name ", 8) == 0) {
@@ -260,12 +260,12 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
 
 static void forfeit(UciPlayer *p, PlayerMove *out, ChildEvent event, bool late)
 {
-    char words[CHILD_WORDS_MAX];
+    char end[CHILD_END_MAX];
 
     out->lost = event != CHILD_TIMEOUT ? REASON_CRASH : late ? REASON_TIME : REASON_STALL;
-    child_last_words(p->child, event,
-                     late ? "exceeded its time and does not stop" : "does not answer", words);
-    set_note(p, out, "%s", words);
+    child_describe_end(p->child, event,
+                       late ? "exceeded its time and does not stop" : "does not answer", end);
+    set_note(p, out, "%s", end);
 }
 
 static bool ignores_nodes(const SearchLimits *limits, const PlayerMove *out)
@@ -374,14 +374,14 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     return status;
 }
 
-void player_rest_uci(Player *player)
+void player_stop_uci(Player *player)
 {
     drop_process((UciPlayer *)player, "quit");
 }
 
 static void uci_destroy(Player *player)
 {
-    player_rest_uci(player);
+    player_stop_uci(player);
     free(player);
 }
 

@@ -35,7 +35,7 @@ typedef struct UciSetup {
 Player *player_create_uci(const UciSetup *setup, Error *err);
 
 /* Ends the process of a player made by player_create_uci(); the next game starts another one. */
-void player_rest_uci(Player *player);
+void player_stop_uci(Player *player);
 
 /* Starts the engine, reads its name ("id name"; "" when there is none), and ends it. STATUS_ENGINE
  * when it cannot be started, does not answer `uci` and `isready`, or does not have the options that

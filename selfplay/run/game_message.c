@@ -45,6 +45,6 @@ Status game_message_take(const GameMessage *message, int64_t index, GameRecord *
     if (clock) memcpy(clock, message->clock, (size_t)game->ply_count * sizeof *clock);
     if (replay_check(game, err) == STATUS_OK) return STATUS_OK;
     (void)error_prefix(err, "from another process");
-    if (err) err->status = STATUS_FAILED;
+    err->status = STATUS_FAILED;
     return STATUS_FAILED;
 }

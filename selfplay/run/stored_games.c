@@ -42,7 +42,7 @@ StoredGames *stored_games_open(Store *store, bool salvage, Error *err)
     }
     s->store = store;
     s->unknown = (RunRecord){.kind = RUN_IMPORT, .generation = -1};
-    Status status = store_list_runs(store, 0, &s->runs, &s->run_count, salvage ? NULL : err);
+    Status status = store_list_runs(store, 0, &s->runs, &s->run_count, salvage ? &(Error){0} : err);
     if (status == STATUS_OK || salvage)
         s->cursor =
             salvage ? store_read_salvage(store, err) : store_read_games(store, NULL, 0, 0, err);
@@ -92,13 +92,14 @@ static void look_up_run(StoredGames *s, int64_t run_id)
     s->run = &s->unknown;
     for (int i = 0; i < s->run_count; i++)
         if (s->runs[i].run_id == run_id) s->run = &s->runs[i];
-    if (store_list_players(s->store, run_id, &s->players, &s->player_count, NULL) != STATUS_OK)
+    if (store_list_players(s->store, run_id, &s->players, &s->player_count, &(Error){0}) !=
+        STATUS_OK)
         return; /* the list is empty */
     s->limits = calloc((size_t)s->player_count + 1, sizeof *s->limits);
     for (int i = 0; s->limits && i < s->player_count; i++) {
         PlayerLimits *l = &s->limits[i];
-        if (run_config_read_limits(s->store, s->players[i].config, &l->limits, &l->known, NULL) !=
-            STATUS_OK)
+        if (run_config_read_limits(s->store, s->players[i].config, &l->limits, &l->known,
+                                   &(Error){0}) != STATUS_OK)
             l->known = false;
     }
 }

@@ -485,8 +485,7 @@ START_TEST(pairs_by_a_table)
     Option keys[] = {
         {"plies", OPTION_INT, &plies, .maximum = 9}, {"drawn", OPTION_FLAG, .target = &drawn}, {0}};
 
-    ck_assert_int_eq(setting_pairs("plies=3,drawn=no", options_set_pair, keys, &err),
-                     STATUS_OK);
+    ck_assert_int_eq(setting_pairs("plies=3,drawn=no", options_set_pair, keys, &err), STATUS_OK);
     ck_assert(plies == 3 && !drawn);
     ck_assert_int_eq(setting_pairs("plies=10", options_set_pair, keys, &err), STATUS_USAGE);
     ck_assert_str_eq(err.text, "plies must be from 0 to 9, not 10");

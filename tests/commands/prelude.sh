@@ -49,6 +49,17 @@ ctrl_c_after() {
     timeout --signal=INT "$@"
 }
 
+# wait_until PID COMMAND…: repeats the command until it succeeds, as long as the process PID runs: on a busy machine no
+# number of seconds is enough.
+wait_until() {
+    local pid=$1
+    shift
+    until "$@"; do
+        kill -0 "$pid" 2>/dev/null || return
+        sleep 0.02
+    done
+}
+
 # The last line of a test.
 finish() {
     [ -s "$tmp.failed" ] && cat "$tmp.failed" && exit 1

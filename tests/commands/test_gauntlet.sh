@@ -120,7 +120,7 @@ done
 # A file that another match adds to
 "$tabia" gauntlet --a zero --b zero --games 1000000 --nodes 2000 --pgn "$tmp/taken.pgn" --epd "$tmp/taken.epd" --threads 1 --quiet >/dev/null 2>&1 &
 other=$!
-for _ in $(seq 100); do [ -s "$tmp/taken.pgn" ] && break || sleep .1; done
+wait_until $other [ -s "$tmp/taken.pgn" ]
 for kind in pgn epd; do
     code=1 match --a zero --b zero --games 2 --$kind "$tmp/taken.$kind" >/dev/null 2>"$tmp/err"
     grep -q "taken.$kind: another process adds to it" "$tmp/err" || fail "two matches write one file: $(cat "$tmp/err")"
@@ -165,10 +165,11 @@ grep -q 'program_sha256":"[0-9a-f]\{64\}"' <<<"$("$tabia" db sql "$tmp/field.db"
 # those that were over in the database only, and those that end before a move.
 grow=(--each nodes=100 --engine weights=zero --engine "cmd=$build/tabia-engine" --engine "name=crash,cmd=$tmp/crash,stall=5s"
     --tournament roundrobin --rounds 10 --max-plies 60 --threads 2 --db "$tmp/grow.db" --pgn "$tmp/grow.pgn" --epd "$tmp/grow.epd")
+enough() { [ "$(written)" -ge $least ]; }
 written() { cat "$tmp/grow.pgn" 2>/dev/null | grep -c '^\[Result '; }
 for least in 5 15 25; do
     "$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1 &
-    for _ in $(seq 200); do [ "$(written)" -ge $least ] && break; sleep 0.02; done
+    wait_until $! enough
     { kill -9 $! && wait $!; } 2>/dev/null
     [ "$(written)" -ge $least ] || fail "only $(written) games are written of a killed match"
 done
@@ -331,7 +332,7 @@ openings=$(for policy in own shared; do "$tabia" db sql "$tmp/$policy.db" 'SELEC
 # are kept.
 env --default-signal=HUP "$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 1000000 --pgn "$tmp/hup.pgn" \
     >/dev/full 2>&1 &
-for _ in $(seq 100); do [ "$(cat "$tmp"/hup.pgn 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
+wait_until $! [ -s "$tmp/hup.pgn" ]
 kill -HUP $!
 kill -HUP $! 2>/dev/null
 wait $!
@@ -339,7 +340,7 @@ wait $!
 # Two signals at once are one request, as from timeout(1), which sends its own to the process and to its group: the
 # match ends with its summary.
 "$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 1000000 --pgn "$tmp/twice.pgn" >"$tmp/twice" 2>&1 &
-for _ in $(seq 100); do [ "$(cat "$tmp"/twice.pgn 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
+wait_until $! [ -s "$tmp/twice.pgn" ]
 kill -TERM $!
 kill -INT $!
 wait $!

@@ -64,7 +64,7 @@ if [ -d /proc/self/fd ]; then
     "$tabia" learn --from zero --generations 1000 --games 10 --nodes 5 --gauntlet-games 4 --final-games 0 --threads 1 \
         --dir "$tmp/paged" --quiet >/dev/null 2>&1 &
     pid=$!
-    for _ in $(seq 500); do [ -e "$tmp/paged/report.html" ] && break; sleep 0.02; done
+    wait_until $pid [ -e "$tmp/paged/report.html" ]
     [ -e "$tmp/paged/report.html" ] || fail 'no page'
     kill -STOP $pid
     "$tabia" db info "$tmp/paged/learn.db" --quiet >/dev/null || fail "db info beside learn"
@@ -311,10 +311,7 @@ outcome 4 'learn.db' learn "$tmp/foreign" --generations 1
 # ---- One process at a time; an interrupted run reports it and can be resumed
 "$tabia" learn --dir "$tmp/locked" "${settings[@]}" --generations 50 --games 100000 >/dev/null 2>"$tmp/first" &
 pid=$!
-for i in $(seq 50); do
-    [ -e "$tmp/locked/learn.db" ] && break
-    sleep 0.1
-done
+wait_until $pid [ -e "$tmp/locked/learn.db" ]
 outcome 1 'another tabia learn uses this directory' learn "$tmp/locked" --generations 50 --games 100000
 kill -INT $pid
 wait $pid

@@ -22,16 +22,30 @@ job() {
     shift
     mpirun --oversubscribe --bind-to none -np "$n" "$tabia" "$@"
 }
-# lose_process PID FILE: kills a process of that job when its database has games; the job must fail.
+stored() {
+    local n
+    n=$("$tabia" db sql "$tmp/$1" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
+    echo "${n:-0}"
+}
+begun() { [ "$(stored "$1")" -gt 0 ]; }
+# lose_process FILE GAMES COMMAND…: kills a process of a job when its database has games; the job must fail. A job that
+# has played all of its GAMES by then is begun again.
 lose_process() {
-    local count
-    for _ in $(seq 200); do
-        count=$("$tabia" db sql "$tmp/$2" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
-        [ "${count:-0}" -gt 0 ] 2>/dev/null && break
-        sleep 0.05
+    local file=$1 games=$2 pid code
+    shift 2
+    for _ in 1 2 3 4 5 6 7 8; do
+        rm -rf "$tmp/${file%%[./]*}"*
+        job 3 "$@" >"$tmp/out" 2>"$tmp/err" &
+        pid=$!
+        wait_until $pid begun "$file"
+        kill -KILL "$(pgrep -P "$(pgrep -P $pid mpirun || echo $pid)" tabia | tail -1)" 2>/dev/null
+        wait $pid
+        code=$?
+        [ "$(stored "$file")" -lt "$games" ] || continue
+        [ $code != 0 ] || fail "$file: a lost process is not noticed"
+        return
     done
-    kill -KILL "$(pgrep -P "$(pgrep -P "$1" mpirun || echo "$1")" tabia | tail -1)"
-    wait "$1" && fail "$2: a lost process is not noticed"
+    fail "$file: no job could be killed before its end"
 }
 
 # ---- Self-play: the database of one process, which rank 0 alone writes.
@@ -53,8 +67,7 @@ grep -q '80 games of this range in .*, 80 of them from before' "$tmp/out" || fai
 
 # A killed process ends the job; finished games are not played again.
 whole=$("$tabia" "${play[@]}" --db "$tmp/whole400.db" --games 400 | tail -1)
-job 3 "${play[@]}" --db "$tmp/killed.db" --games 400 >"$tmp/out" 2>"$tmp/err" &
-lose_process $! killed.db
+lose_process killed.db 400 "${play[@]}" --db "$tmp/killed.db" --games 400
 [ "$("$tabia" db sql "$tmp/killed.db" 'SELECT finished IS NULL FROM runs')" = 1 ] || fail "finished without its games"
 job 2 "${play[@]}" --db "$tmp/killed.db" --games 400 >"$tmp/out" 2>"$tmp/err" || fail "resumed: exit code $?"
 same killed
@@ -87,7 +100,7 @@ done
 
 # A process with fewer threads than --threads plays with those.
 for limit in OMP_THREAD_LIMIT=1 OMP_DYNAMIC=true; do
-    timeout -k 5 120 mpirun --oversubscribe --bind-to none -np 1 "$tabia" "${match[@]}" --games 100 --threads 9 : \
+    timeout -k 5 600 mpirun --oversubscribe --bind-to none -np 1 "$tabia" "${match[@]}" --games 100 --threads 9 : \
         -np 1 env $limit "$tabia" "${match[@]}" --games 100 --threads 9 >"$tmp/out" 2>"$tmp/err" ||
         fail "$limit: exit code $?: $(cat "$tmp/err")"
 done
@@ -95,8 +108,7 @@ done
 # A lost process ends the job; the next one plays what is missing.
 match+=(--games 600 --threads 1)
 "$tabia" "${match[@]}" --db "$tmp/whole-match.db" >"$tmp/one"
-job 3 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" &
-lose_process $! lost.db
+lose_process lost.db 600 "${match[@]}" --db "$tmp/lost.db"
 job 2 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" || fail "match, resumed: exit code $?"
 cmp -s "$tmp/one" "$tmp/out" || fail "match, resumed: $(diff "$tmp/one" "$tmp/out")"
 [ "$("$tabia" db digest "$tmp/lost.db")" = "$("$tabia" db digest "$tmp/whole-match.db")" ] || fail "resumed: other games"
@@ -108,8 +120,7 @@ learned() { "$tabia" db digest "$1/learn.db" && (cd "$1" && sha256sum best.h wei
 "$tabia" "${loop[@]}" --dir "$tmp/loop1" >"$tmp/out" || fail "learn: exit code $?"
 job 3 "${loop[@]}" --dir "$tmp/loop3" >"$tmp/out" 2>"$tmp/err" || fail "learn, np 3: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop3") || fail "learn, np 3: other games or weights"
-job 3 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" &
-lose_process $! loop2/learn.db
+lose_process loop2/learn.db 300 "${loop[@]}" --dir "$tmp/loop2"
 job 2 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" || fail "learn, resumed: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop2") || fail "learn, resumed: other games or weights"
 loop+=(--network 16 --network-from 2 --network-epochs 1 --network-games 100 --network-nodes 0)
@@ -135,7 +146,7 @@ two_jobs() {
     local first=()
     while [ "$1" != -- ]; do first+=("$1") && shift; done
     shift
-    timeout 60 mpirun --oversubscribe --bind-to none -np 1 -wdir "$tmp/d1" "$tabia" "${first[@]}" : \
+    timeout 600 mpirun --oversubscribe --bind-to none -np 1 -wdir "$tmp/d1" "$tabia" "${first[@]}" : \
         -np 1 -wdir "$tmp/d2" "$tabia" "$@" >"$tmp/out" 2>"$tmp/err"
     [ $? = 2 ] && grep -q "process 1 of the job has .* than process 0" "$tmp/out" "$tmp/err" || fail "unlike processes: $(cat "$tmp/out" "$tmp/err")"
 }

@@ -30,10 +30,7 @@ python3 "$source/tests/tools/page.py" form "$run/report.html" || fail 'the form 
 grep -q 'http-equiv' "$run/report.html" && fail 'the page of a finished run has a refresh'
 "$tabia" learn "${settings[@]}" --generations 1000 --dir "$tmp/long" >/dev/null 2>&1 &
 pid=$!
-for _ in $(seq 300); do
-    [ -e "$tmp/long/report.html" ] && break
-    sleep 0.1
-done
+wait_until $pid [ -e "$tmp/long/report.html" ]
 kill -INT $pid
 wait $pid
 grep -q 'http-equiv="refresh"' "$tmp/long/report.html" || fail 'the page of a run that goes on has no refresh'

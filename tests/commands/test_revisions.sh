@@ -79,10 +79,8 @@ printf '[gauntlet]\na-rev = good\nb-rev = good\nrepo = .\nbuild-command = false\
 
 # Ctrl-C during the build.
 "$tabia" gauntlet --quiet --a-rev good --b-rev good --build-command 'touch building; sleep 60' --games 2 2>"$tmp/err" &
-for _ in $(seq 100); do
-    sleep 0.05
-    [ -n "$(find "$TMPDIR" -name building)" ] && break
-done
+built() { [ -n "$(find "$TMPDIR" -name building)" ]; }
+wait_until $! built
 kill -INT $!
 wait $!
 [ $? = 130 ] || fail "not interrupted: $(cat "$tmp/err")"

@@ -27,10 +27,8 @@ stop() {
     # shellcheck disable=SC2086
     "$tabia" selfplay --db "$tmp/$2.db" $common --games $many --threads 2 >/dev/null 2>"$tmp/$2.err" &
     local pid=$!
-    for _ in $(seq 200); do # until the first games are committed
-        [ "$(stored "$2")" -gt 0 ] && break
-        sleep 0.05
-    done
+    begun() { [ "$(stored "$1")" -gt 0 ]; }
+    wait_until $pid begun "$2"
     kill -"$1" $pid 2>/dev/null
     wait $pid 2>/dev/null
     echo $?

@@ -74,10 +74,8 @@ comm -12 <(starts first | sort -u) <(starts moved | sort -u) | grep -q . && fail
 # Ctrl-C: the values so far are shown and written.
 "$tabia" spsa --params values.txt --db long.db --iterations 100000 --games 2 --nodes 60 --quiet --json --out long.txt \
     --weights-out long.h >json 2>err &
-for _ in $(seq 300); do
-    [ "$("$tabia" db sql long.db 'SELECT count(*) > 40 FROM games' 2>/dev/null)" = 1 ] && break
-    sleep 0.1
-done
+many() { [ "$("$tabia" db sql long.db 'SELECT count(*) > 40 FROM games' 2>/dev/null)" = 1 ]; }
+wait_until $! many
 kill -INT $!
 wait $!
 [ $? = 130 ] || fail "Ctrl-C: $(cat err)"

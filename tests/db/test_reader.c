@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/files/reader.h"
+#include "db/files/records.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 
@@ -34,27 +34,80 @@ static FileReader *open_bytes(const char *bytes, size_t size, bool text)
 START_TEST(lines_and_characters)
 {
     static const char text[] = "\xef\xbb\xbf"
-                               "one\r\n\ntoo long\nlast";
+                               "one\r\n\nthe last";
     FileReader *reader = open_bytes(text, sizeof text - 1, true);
-    char line[6];
-    bool whole;
 
     ck_assert_int_eq(reader_peek(reader), 'o');
     ck_assert_int_eq(reader_next(reader), 'o');
-    ck_assert_int_eq(reader_line(reader, line, sizeof line, &whole), 2);
-    ck_assert_str_eq(line, "ne");
+    ck_assert_str_eq(reader_line(reader), "ne");
     ck_assert_int_eq(reader->line, 2);
     ck_assert_int_eq(reader_next(reader), '\n');
     ck_assert_int_eq(reader->line, 3);
-    ck_assert_int_eq(reader_line(reader, line, sizeof line, &whole), 5);
-    ck_assert_str_eq(line, "too l");
-    ck_assert(!whole);
-    ck_assert_int_eq(reader_line(reader, line, sizeof line, &whole), 4);
-    ck_assert(whole);
-    ck_assert_int_eq(reader_line(reader, line, sizeof line, &whole), READER_END);
+    ck_assert_str_eq(reader_line(reader), "the last");
+    ck_assert_ptr_null(reader_line(reader));
     ck_assert_int_eq(reader_next(reader), READER_END);
     ck_assert_int_eq(reader_fault(reader, &err), STATUS_OK);
     reader_close(reader);
+}
+END_TEST
+
+/* Lines longer than one read of the file, the last one without an end and as long as two reads. */
+START_TEST(long_lines)
+{
+    enum { READ = 1 << 16, LONG = 3 * READ + 1 };
+    char *all = malloc(LONG + 1 + 2 * READ);
+
+    ck_assert_ptr_nonnull(all);
+    memset(all, 'a', LONG + 1 + 2 * READ);
+    all[LONG] = '\n';
+    FileReader *reader = open_bytes(all, LONG + 1 + 2 * READ, true);
+    ck_assert_uint_eq(strlen(reader_line(reader)), LONG);
+    ck_assert_uint_eq(strlen(reader_line(reader)), 2 * READ);
+    ck_assert_ptr_null(reader_line(reader));
+    reader_close(reader);
+    free(all);
+}
+END_TEST
+
+/* Blank lines and comments are none; NUL bytes are blanks unless the file was opened as text. */
+START_TEST(records)
+{
+    static const char text[] = "\xef\xbb\xbf# a\n\n \t\r\n\0 b\0c\r\r\n  #d\ne";
+    FileReader *reader = open_bytes(text, sizeof text - 1, false);
+    TextRecord record;
+
+    ck_assert(record_next(reader, &record));
+    ck_assert_str_eq(record.text, "b c\r");
+    ck_assert_int_eq(record.line, 4);
+    ck_assert(record_next(reader, &record));
+    ck_assert_str_eq(record.text, "e");
+    ck_assert_int_eq(record.line, 6);
+    ck_assert(!record_next(reader, &record));
+    reader_close(reader);
+}
+END_TEST
+
+static Status refuse_second(void *count, const TextRecord *record, Error *error)
+{
+    ck_assert_str_eq(record->text, *(int *)count == 0 ? "one" : "two");
+    return ++*(int *)count == 1 ? STATUS_OK : error_set(error, STATUS_BAD_INPUT, "refused");
+}
+
+/* What a fault cuts off is no record. */
+START_TEST(records_are_used_up_to_the_first_fault)
+{
+    static const char torn[] = "one\ntw\0o";
+    int count = 0;
+
+    Status status =
+        records_use(open_bytes("one\n\ntwo\nthree", 14, true), refuse_second, &count, &err);
+    ck_assert_int_eq(status, STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "/file:3: refused"));
+    count = 0;
+    status = records_use(open_bytes(torn, sizeof torn - 1, true), refuse_second, &count, &err);
+    ck_assert_int_eq(status, STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "/file: not a text file"));
+    ck_assert_int_eq(count, 1);
 }
 END_TEST
 
@@ -237,6 +290,9 @@ int main(void)
 
     tcase_add_checked_fixture(c, support_store_setup, NULL);
     tcase_add_test(c, lines_and_characters);
+    tcase_add_test(c, long_lines);
+    tcase_add_test(c, records);
+    tcase_add_test(c, records_are_used_up_to_the_first_fault);
     tcase_add_test(c, nul_byte);
     tcase_add_loop_test(c, compressed, 0, sizeof packed / sizeof *packed);
     tcase_add_test(c, wide_window);

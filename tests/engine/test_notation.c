@@ -259,7 +259,7 @@ static const struct {
 
 START_TEST(test_epd_lines)
 {
-    EpdText text = epd_text(epd_lines[_i].line);
+    TextSpan text = text_span(epd_lines[_i].line);
     EpdOperation operation;
     char out[FEN_MAX] = "";
     Error err = {0};

@@ -27,7 +27,7 @@ static void check_line(const char *at, const char *end)
     EpdLine line;
     Error err = {0};
 
-    if (epd_line_parse((EpdText){at, end}, &line, &err) == STATUS_OK) {
+    if (epd_line_parse((TextSpan){at, end}, &line, &err) == STATUS_OK) {
         check_position(&line.pos);
         demand((unsigned)line.result <= RESULT_WHITE_WINS);
         demand(!line.id.at || (line.id.at >= at && line.id.at + line.id.length <= end));

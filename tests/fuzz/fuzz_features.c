@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Fuzzes the readers of foreign features, text and binary. Every input is refused with an error, or
  * gives a consistent set. */
+#include <unistd.h>
+
 #include "tests/fuzz/support_fuzz.h"
 #include "tuner/data/dataset.h"
 #include "tuner/data/foreign.h"
@@ -18,18 +20,17 @@ static void check_set(const ForeignSet *set)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
+    char path[FUZZ_PATH_MAX];
     ForeignSet set;
     Error err = {0};
 
-    for (int binary = 0; binary < 2; binary++) {
-        Status status = binary ? foreign_parse_binary(bytes, size, "input", &set, &err)
-                               : foreign_parse((const char *)bytes, size, "input", &set, &err);
-        if (status == STATUS_OK) {
-            check_set(&set);
-            foreign_free(&set);
-        } else {
-            demand(err.text[0] != '\0');
-        }
+    fuzz_file("features", bytes, size, path);
+    if (foreign_read(path, NULL, 1, &set, &err) == STATUS_OK) {
+        check_set(&set);
+        foreign_free(&set);
+    } else {
+        demand(err.text[0] != '\0');
     }
+    (void)unlink(path);
     return 0;
 }

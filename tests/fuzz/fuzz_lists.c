@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "cli/commands/command.h"
-#include "cli/spsa/tunables.h"
 #include "engine/uci/uci.h"
 #include "tests/fuzz/support_fuzz.h"
+#include "tuner/spsa/tunables.h"
 
 static void make_openings(const char *path)
 {

@@ -31,7 +31,7 @@ static const char *in_temp_dir(const char *name)
 
 static Status parse(const char *text, EpdLine *line)
 {
-    return epd_line_parse(epd_text(text), line, &err);
+    return epd_line_parse(text_span(text), line, &err);
 }
 
 static void expect_result(const char *text, GameResult result)
@@ -149,7 +149,7 @@ START_TEST(lines_cut_and_damaged)
         for (int byte = 0; byte < 256 && length > 0; byte += 5) {
             char kept = exact[length / 2];
             exact[length / 2] = (char)byte;
-            (void)!epd_line_parse((EpdText){exact, exact + length}, &line, &err);
+            (void)!epd_line_parse((TextSpan){exact, exact + length}, &line, &err);
             exact[length / 2] = kept;
         }
         free(exact);

@@ -25,11 +25,24 @@ static const char good[] = "# a comment\n"
                            "0.5 p:11 s:-35 g:b 1:2.0 2:0\r\n"
                            "[0.0] g:a 0:-1 3:4000\n";
 
+/* Reads the bytes from a file x. */
+static Status read_bytes(const void *bytes, size_t length, ForeignSet *set)
+{
+    char path[4096];
+
+    (void)snprintf(path, sizeof path, "%s/x", support_temp_dir());
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
+    ck_assert_int_eq(fclose(file), 0);
+    return foreign_read(path, NULL, 1, set, &err);
+}
+
 START_TEST(text_is_read)
 {
     ForeignSet set;
 
-    ck_assert_msg(foreign_parse(good, strlen(good), "x", &set, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(read_bytes(good, strlen(good), &set) == STATUS_OK, "%s", err.text);
     const Dataset *d = set.data;
     ck_assert_int_eq(d->positions, 3);
     ck_assert_int_eq(d->games, 2);
@@ -60,7 +73,7 @@ END_TEST
 static void refuse(const char *text, const char *part)
 {
     ForeignSet set;
-    ck_assert_int_eq(foreign_parse(text, strlen(text), "x", &set, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(read_bytes(text, strlen(text), &set), STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, part) != NULL, "no \"%s\" in: %s", part, err.text);
 }
 
@@ -143,8 +156,7 @@ START_TEST(binary_is_read)
     put_header(&b, 1, 3, 2);
     put_record(&b, 2, 24, 32767, 900, 1, -3);
     put_record(&b, 0, 7, -12, 900, 2, 5);
-    ck_assert_msg(foreign_parse_binary(b.at, b.length, "x", &set, &err) == STATUS_OK, "%s",
-                  err.text);
+    ck_assert_msg(read_bytes(b.at, b.length, &set) == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(set.data->positions, 2);
     ck_assert(set.data->foreign);
     ck_assert_int_eq(set.data->games, 1);
@@ -155,12 +167,12 @@ START_TEST(binary_is_read)
     foreign_free(&set);
     Bytes many = b;
     put_header(&many, 1, 70000, 2);
-    ck_assert_int_eq(foreign_parse_binary(many.at, b.length, "x", &set, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(read_bytes(many.at, b.length, &set), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "not 70000"));
     for (size_t cut = 0; cut < b.length; cut++) /* at every length it is refused */
-        ck_assert_int_eq(foreign_parse_binary(b.at, cut, "x", &set, &err), STATUS_BAD_INPUT);
+        ck_assert_int_eq(read_bytes(b.at, cut, &set), STATUS_BAD_INPUT);
     b.length++;
-    ck_assert_int_eq(foreign_parse_binary(b.at, b.length, "x", &set, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(read_bytes(b.at, b.length, &set), STATUS_BAD_INPUT);
 }
 END_TEST
 
@@ -171,7 +183,7 @@ static void refuse_record(int label, int phase, int column, const char *part)
 
     put_header(&b, 1, 3, 1);
     put_record(&b, label, phase, 0, 0, column, 1);
-    ck_assert_int_eq(foreign_parse_binary(b.at, b.length, "x", &set, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(read_bytes(b.at, b.length, &set), STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, part) != NULL, "no \"%s\" in: %s", part, err.text);
 }
 
@@ -184,11 +196,11 @@ START_TEST(bad_binary_is_refused)
     refuse_record(1, 25, 0, "phase 25");
     refuse_record(1, 24, 3, "index 3");
     put_header(&b, 2, 3, 0);
-    ck_assert_int_eq(foreign_parse_binary(b.at, b.length, "x", &set, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(read_bytes(b.at, b.length, &set), STATUS_BAD_INPUT);
     put_header(&b, 1, 0xffffffff, 0);
-    ck_assert_int_eq(foreign_parse_binary(b.at, b.length, "x", &set, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(read_bytes(b.at, b.length, &set), STATUS_BAD_INPUT);
     put_header(&b, 1, 3, UINT64_MAX);
-    ck_assert_int_eq(foreign_parse_binary(b.at, b.length, "x", &set, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(read_bytes(b.at, b.length, &set), STATUS_BAD_INPUT);
 }
 END_TEST
 
@@ -225,7 +237,7 @@ START_TEST(files_are_read)
     put_header(&b, 1, 3, 2);
     put_record(&b, 2, 24, 32767, 900, 1, -3);
     put_record(&b, 0, 7, -12, 900, 2, 5);
-    ck_assert_int_eq(foreign_parse_binary(b.at, b.length, "x", &set, &err), STATUS_OK);
+    ck_assert_int_eq(read_bytes(b.at, b.length, &set), STATUS_OK);
     read_from_file(b.at, b.length, set.data->digest);
     read_from_file(text, strlen(text), set.data->digest);
     foreign_free(&set);
@@ -258,7 +270,7 @@ START_TEST(foreign_weights_come_back)
         used += (size_t)sprintf(text + used, "%d p:%d 0:%d 1:%d 2:%d 3:%d 4:%d\n", won, phase, v[0],
                                 v[1], v[2], v[3], v[4]);
     }
-    ck_assert_msg(foreign_parse(text, used, "x", &set, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(read_bytes(text, used, &set) == STATUS_OK, "%s", err.text);
     tune_defaults(&settings);
     settings.diagnostics = true;
     settings.fit.prior = 0;

@@ -59,6 +59,7 @@ static Status parse_scratch(void *scratch, const char *text, Error *err)
 }
 
 const Setting dataset_filter_settings[] = {
+    SETTING_HEADING("Positions"),
     {"generations", FIELD(DatasetFilter, generations), "A-B", "generations of --db to read",
      .parse = parse_generations, .print = print_generations,
      .not_with = "epd features bullet window"},

@@ -9,6 +9,7 @@
 #include "db/files/reader.h"
 #include "engine/base/array.h"
 #include "engine/base/name_table.h"
+#include "engine/base/text.h"
 #include "tuner/data/epd_line.h"
 #include "tuner/data/finish.h"
 
@@ -19,7 +20,7 @@ enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLO
 
 /* The game that a position is of. */
 typedef struct EpdGame {
-    EpdWord id;   /* in the block; at is NULL for a line without one, which is its own game */
+    TextWord id;  /* in the block; at is NULL for a line without one, which is its own game */
     uint64_t key; /* of the position */
 } EpdGame;
 
@@ -46,12 +47,12 @@ static uint64_t identity_of(const Position *pos)
     return bare.key;
 }
 
-static Status parse_line(Piece *piece, const DatasetFilter *filter, EpdText text, Error *err)
+static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan text, Error *err)
 {
     EpdLine line;
     int64_t position = piece->data->positions;
 
-    if (epd_is_empty(text)) return STATUS_OK;
+    if (text_line_is_empty(text)) return STATUS_OK;
     Status status = epd_line_parse(text, &line, err);
     if (status == STATUS_OK)
         status = ARRAY_RESERVE(piece->of, piece->of_capacity, position + 1, err);
@@ -74,7 +75,7 @@ static void parse_piece(Piece *piece, const DatasetFilter *filter)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         piece->lines++;
-        piece->status = parse_line(piece, filter, (EpdText){at, stop}, &piece->error);
+        piece->status = parse_line(piece, filter, (TextSpan){at, stop}, &piece->error);
         at = stop + 1;
     }
 }

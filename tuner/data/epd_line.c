@@ -9,7 +9,7 @@
 #include "engine/search/search.h"
 
 /* "0", "0.5", "1.000": digits, perhaps a point and more digits, worth 0, 1/2 or 1. */
-static bool number_result(EpdWord word, GameResult *result)
+static bool number_result(TextWord word, GameResult *result)
 {
     char text[16];
 
@@ -30,7 +30,7 @@ static bool number_result(EpdWord word, GameResult *result)
 
 bool epd_parse_result(const char *text, size_t length, GameResult *result)
 {
-    EpdWord word = {text, length};
+    TextWord word = {text, length};
 
     if (word.length >= 2 && word.at[0] == '[' && word.at[word.length - 1] == ']') {
         word.at++;
@@ -46,7 +46,7 @@ typedef struct Labels {
     int bars;       /* words | before */
 } Labels;
 
-static Status take_label(Labels *labels, EpdWord word, const char *where, Error *err)
+static Status take_label(Labels *labels, TextWord word, const char *where, Error *err)
 {
     GameResult result;
 
@@ -62,7 +62,7 @@ static Status take_label(Labels *labels, EpdWord word, const char *where, Error 
     return STATUS_OK;
 }
 
-static bool is_score(EpdWord word, int *score)
+static bool is_score(TextWord word, int *score)
 {
     char text[16] = "", *end = text;
     long value = 0;
@@ -83,7 +83,7 @@ static void set_score(EpdLine *line, int score, bool white_view)
 }
 
 /* `ce`: centipawns from the side to move's view. */
-static Status take_ce(EpdLine *line, EpdWord word, Error *err)
+static Status take_ce(EpdLine *line, TextWord word, Error *err)
 {
     int score;
 
@@ -97,11 +97,11 @@ static Status take_ce(EpdLine *line, EpdWord word, Error *err)
 
 /* Two forms of data sets have a score without an opcode: Ethereal's `[RESULT] SCORE`, side to
  * move's view, and bullet's `| SCORE | RESULT`, White's view. */
-static Status take_word(EpdLine *line, Labels *labels, EpdWord word, Error *err)
+static Status take_word(EpdLine *line, Labels *labels, TextWord word, Error *err)
 {
     int score;
 
-    if (epd_word_is(word, "|") && labels->bars < 2) {
+    if (text_word_is(word, "|") && labels->bars < 2) {
         labels->bars++;
         return STATUS_OK;
     }
@@ -115,23 +115,23 @@ static Status take_word(EpdLine *line, Labels *labels, EpdWord word, Error *err)
 static Status take_operation(const EpdOperation *operation, Labels *labels, EpdLine *line,
                              Error *err)
 {
-    const EpdWord opcode = operation->opcode, operand = operation->operand;
+    const TextWord opcode = operation->opcode, operand = operation->operand;
 
     if (operation->is_label) return take_word(line, labels, opcode, err);
-    if (epd_word_is(opcode, "c9")) return take_label(labels, operand, "opcode c9", err);
-    if (epd_word_is(opcode, "c2")) return take_label(labels, operand, "opcode c2", err);
-    if (epd_word_is(opcode, "ce")) return take_ce(line, operand, err);
-    if (epd_word_is(opcode, "id") && operand.length > 0) line->id = operand;
+    if (text_word_is(opcode, "c9")) return take_label(labels, operand, "opcode c9", err);
+    if (text_word_is(opcode, "c2")) return take_label(labels, operand, "opcode c2", err);
+    if (text_word_is(opcode, "ce")) return take_ce(line, operand, err);
+    if (text_word_is(opcode, "id") && operand.length > 0) line->id = operand;
     return STATUS_OK;
 }
 
-Status epd_line_parse(EpdText text, EpdLine *line, Error *err)
+Status epd_line_parse(TextSpan text, EpdLine *line, Error *err)
 {
     Labels labels = {0};
     EpdOperation operation;
 
     line->score = SCORE_UNKNOWN;
-    line->id = (EpdWord){NULL, 0};
+    line->id = (TextWord){NULL, 0};
     Status status = epd_read_position(&text, &line->pos, err);
     while (status == STATUS_OK && epd_next_operation(&text, &operation))
         status = take_operation(&operation, &labels, line, err);

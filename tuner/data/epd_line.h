@@ -12,8 +12,8 @@
 typedef struct EpdLine {
     Position pos;
     GameResult result;
-    int score;  /* White's view, centipawns, or SCORE_UNKNOWN */
-    EpdWord id; /* of opcode `id`, within the line; id.at is NULL: none, or an empty one */
+    int score;   /* White's view, centipawns, or SCORE_UNKNOWN */
+    TextWord id; /* of opcode `id`, within the line; id.at is NULL: none, or an empty one */
 } EpdLine;
 
 /* Parses a line without its newline: a position, then in any order operations and labels
@@ -23,7 +23,7 @@ typedef struct EpdLine {
  *   ce 35;   [0.5] 35   for the side to move,   or   | 35 | 0.5   for White
  * Other opcodes are skipped. STATUS_BAD_INPUT with a sentence: no position, no label, an unknown or
  * a second, different label. */
-MUST_CHECK Status epd_line_parse(EpdText text, EpdLine *line, Error *err);
+MUST_CHECK Status epd_line_parse(TextSpan text, EpdLine *line, Error *err);
 
 /* Every spelling of an outcome: 1-0, 0-1, 1/2-1/2, 1/2, and 1, 0.5, 0 with or without decimals;
  * also in brackets. */

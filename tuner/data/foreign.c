@@ -10,15 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "db/files/reader.h"
+#include "db/files/records.h"
 #include "engine/base/byte_order.h"
 #include "engine/base/name_table.h"
 #include "engine/base/text.h"
 #include "engine/notation/epd.h"
 #include "tuner/data/epd_line.h"
 #include "tuner/data/finish.h"
-
-enum { BLOCK_BYTES = 1 << 20 }; /* of text, read at a time */
 
 void foreign_free(ForeignSet *set)
 {
@@ -212,44 +210,21 @@ static Status read_binary(FILE *file, const char *name, const char *scratch, int
     return finish(&b, status, name, threads, set, err);
 }
 
-Status foreign_parse_binary(const unsigned char *bytes, size_t length, const char *name,
-                            ForeignSet *set, Error *err)
-{
-    const union {
-        const unsigned char *constant;
-        void *pointer; /* as fmemopen() wants it; a stream opened for reading writes nothing */
-    } memory = {bytes};
-    FILE *file = fmemopen(memory.pointer, length, "rb");
-
-    if (!file)
-        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", name, strerror(errno));
-    Status status = read_binary(file, name, NULL, 1, set, err);
-    (void)fclose(file);
-    return status;
-}
-
 /* ---- The text format */
 
-static bool is_space(char c)
+/* The next word; length 0 at the end of the line or before a comment. */
+static TextWord next_word(TextSpan *line)
 {
-    return c == ' ' || c == '\t' || c == '\r';
-}
+    TextSpan rest = *line;
+    TextWord word = text_next_word(&rest);
 
-/* The next word up to a blank; length 0 at the end of the line or before a comment. */
-static EpdWord next_word(EpdText *line)
-{
-    while (line->at < line->end && is_space(*line->at))
-        line->at++;
-    EpdWord word = {line->at, 0};
-    if (line->at < line->end && *line->at == '#') return word;
-    while (line->at < line->end && !is_space(*line->at))
-        line->at++;
-    word.length = (size_t)(line->at - word.at);
+    if (word.length > 0 && *word.at == '#') return (TextWord){word.at, 0};
+    *line = rest;
     return word;
 }
 
 /* A whole number that fits into 31 bits; "3.0" is one too. */
-static bool word_integer(EpdWord word, long *value)
+static bool word_integer(TextWord word, long *value)
 {
     bool negative = word.length > 0 && *word.at == '-';
     size_t i = negative || (word.length > 0 && *word.at == '+') ? 1 : 0, first = i;
@@ -267,7 +242,7 @@ static bool word_integer(EpdWord word, long *value)
     return i == word.length;
 }
 
-static bool word_number(EpdWord word, double *value)
+static bool word_number(TextWord word, double *value)
 {
     char text[32], *end;
 
@@ -280,16 +255,16 @@ static bool word_number(EpdWord word, double *value)
 
 /* ---- Directives */
 
-static Status expected(const char *what, EpdWord word, Error *err)
+static Status expected(const char *what, TextWord word, Error *err)
 {
     return error_set(err, STATUS_BAD_INPUT, "expected %s, not \"%.*s\"", what, (int)word.length,
                      word.at);
 }
 
-static Status parse_columns(Builder *b, EpdText *line, Error *err)
+static Status parse_columns(Builder *b, TextSpan *line, Error *err)
 {
     long count;
-    EpdWord word = next_word(line);
+    TextWord word = next_word(line);
 
     if (b->set.data)
         return error_set(err, STATUS_BAD_INPUT, "@columns must come once, before all else");
@@ -301,10 +276,10 @@ static Status parse_columns(Builder *b, EpdText *line, Error *err)
 }
 
 /* The column that a directive is about. */
-static Status parse_column(const Builder *b, EpdText *line, int *column, Error *err)
+static Status parse_column(const Builder *b, TextSpan *line, int *column, Error *err)
 {
     long index;
-    EpdWord word = next_word(line);
+    TextWord word = next_word(line);
 
     if (!b->set.data) return error_set(err, STATUS_BAD_INPUT, "@columns must come first");
     if (!word_integer(word, &index) || index < b->base || index >= b->columns + b->base)
@@ -313,9 +288,9 @@ static Status parse_column(const Builder *b, EpdText *line, int *column, Error *
     return STATUS_OK;
 }
 
-static Status parse_name(Builder *b, int column, EpdText *line, Error *err)
+static Status parse_name(Builder *b, int column, TextSpan *line, Error *err)
 {
-    EpdWord name = next_word(line);
+    TextWord name = next_word(line);
     if (name.length == 0 || name.length >= SPACE_NAME_MAX)
         return expected("a name of at most 47 letters", name, err);
     memcpy(b->set.space->name[column], name.at, name.length);
@@ -324,10 +299,10 @@ static Status parse_name(Builder *b, int column, EpdText *line, Error *err)
     return STATUS_OK;
 }
 
-static Status parse_start(Builder *b, int column, EpdText *line, Error *err)
+static Status parse_start(Builder *b, int column, TextSpan *line, Error *err)
 {
     for (int half = 0; half < 2; half++) {
-        EpdWord word = next_word(line);
+        TextWord word = next_word(line);
         if (word.length == 0 && half == 1 && b->untapered) break;
         if (!word_number(word, &b->set.start[half * b->columns + column]))
             return expected("centipawns", word, err);
@@ -335,20 +310,20 @@ static Status parse_start(Builder *b, int column, EpdText *line, Error *err)
     return STATUS_OK;
 }
 
-static Status parse_directive(Builder *b, EpdWord word, EpdText *line, Error *err)
+static Status parse_directive(Builder *b, TextWord word, TextSpan *line, Error *err)
 {
-    bool name = epd_word_is(word, "@name"), start = epd_word_is(word, "@start");
-    bool fixed = epd_word_is(word, "@fixed");
+    bool name = text_word_is(word, "@name"), start = text_word_is(word, "@start");
+    bool fixed = text_word_is(word, "@fixed");
     int column = 0;
     Status status = STATUS_OK;
 
     if (name || start || fixed) status = parse_column(b, line, &column, err);
     if (status != STATUS_OK) return status;
-    if (epd_word_is(word, "@columns"))
+    if (text_word_is(word, "@columns"))
         status = parse_columns(b, line, err);
-    else if (epd_word_is(word, "@one-based") && !b->set.data)
+    else if (text_word_is(word, "@one-based") && !b->set.data)
         b->base = 1;
-    else if (epd_word_is(word, "@untapered") && (!b->set.data || b->set.data->positions == 0))
+    else if (text_word_is(word, "@untapered") && (!b->set.data || b->set.data->positions == 0))
         b->untapered = true;
     else if (name)
         status = parse_name(b, column, line, err);
@@ -360,26 +335,26 @@ static Status parse_directive(Builder *b, EpdWord word, EpdText *line, Error *er
         return error_set(err, STATUS_BAD_INPUT, "\"%.*s\" is no directive, or not allowed here",
                          (int)word.length, word.at);
     if (status != STATUS_OK) return status;
-    EpdWord rest = next_word(line);
+    TextWord rest = next_word(line);
     return rest.length == 0 ? STATUS_OK : expected("the end of the line", rest, err);
 }
 
 /* ---- Positions */
 
 /* `p:`, `g:`, `s:` or an index, and what follows the colon. */
-static Status parse_pair(Builder *b, ForeignRow *row, EpdWord key, EpdWord value, Error *err)
+static Status parse_pair(Builder *b, ForeignRow *row, TextWord key, TextWord value, Error *err)
 {
     long index, number = 0;
 
-    if ((epd_word_is(key, "g") && row->game >= 0) || (epd_word_is(key, "p") && row->phase >= 0) ||
-        (epd_word_is(key, "s") && row->score != SCORE_UNKNOWN))
+    if ((text_word_is(key, "g") && row->game >= 0) || (text_word_is(key, "p") && row->phase >= 0) ||
+        (text_word_is(key, "s") && row->score != SCORE_UNKNOWN))
         return error_set(err, STATUS_BAD_INPUT, "\"%.*s:\" comes twice", (int)key.length, key.at);
-    if (epd_word_is(key, "g")) {
+    if (text_word_is(key, "g")) {
         if (value.length == 0) return expected("the name of a game", value, err);
         return name_table_number(&b->ids, value.at, value.length, &b->games, &row->game, err);
     }
     bool whole = word_integer(value, &number);
-    if (epd_word_is(key, "p")) {
+    if (text_word_is(key, "p")) {
         if (!whole || number < 0 || number > EVAL_PHASE_MAX)
             return expected("a phase from 0 to 24", value, err);
         if (b->untapered && number != EVAL_PHASE_MAX)
@@ -388,7 +363,7 @@ static Status parse_pair(Builder *b, ForeignRow *row, EpdWord key, EpdWord value
         row->phase = (int)number;
         return STATUS_OK;
     }
-    if (epd_word_is(key, "s")) {
+    if (text_word_is(key, "s")) {
         if (!whole || number < -32000 || number > 32000)
             return expected("a score in centipawns", value, err);
         row->score = (int)number;
@@ -399,7 +374,7 @@ static Status parse_pair(Builder *b, ForeignRow *row, EpdWord key, EpdWord value
     return add_feature(b, row, index - b->base, number, err);
 }
 
-static Status parse_row(Builder *b, EpdWord label, EpdText *line, Error *err)
+static Status parse_row(Builder *b, TextWord label, TextSpan *line, Error *err)
 {
     ForeignRow row = {.last = -1, .phase = -1, .score = SCORE_UNKNOWN, .game = -1};
     Status status = STATUS_OK;
@@ -408,71 +383,34 @@ static Status parse_row(Builder *b, EpdWord label, EpdText *line, Error *err)
     if (!epd_parse_result(label.at, label.length, &row.result))
         return error_set(err, STATUS_BAD_INPUT, "unknown label '%.*s'", (int)label.length,
                          label.at);
-    for (EpdWord word; status == STATUS_OK && (word = next_word(line)).length > 0;) {
+    for (TextWord word; status == STATUS_OK && (word = next_word(line)).length > 0;) {
         const char *colon = memchr(word.at, ':', word.length);
         if (!colon) return expected("index:coefficient", word, err);
-        EpdWord key = {word.at, (size_t)(colon - word.at)};
-        EpdWord value = {colon + 1, word.length - key.length - 1};
+        TextWord key = {word.at, (size_t)(colon - word.at)};
+        TextWord value = {colon + 1, word.length - key.length - 1};
         status = parse_pair(b, &row, key, value, err);
     }
     if (row.game < 0) row.game = b->games++; /* without a name a game of its own */
     return status == STATUS_OK ? add_row(b, &row, err) : status;
 }
 
-static Status parse_line(Builder *b, EpdText line, Error *err)
+static Status parse_record(void *builder, const TextRecord *record, Error *err)
 {
-    EpdWord word = next_word(&line);
+    TextSpan line = text_span(record->text);
+    TextWord word = next_word(&line);
 
-    if (word.length == 0) return STATUS_OK;
-    return *word.at == '@' ? parse_directive(b, word, &line, err) : parse_row(b, word, &line, err);
-}
-
-/* Counts the lines on in *number. */
-static Status parse_block(Builder *b, const char *text, size_t length, const char *name,
-                          int64_t *number, Error *err)
-{
-    const char *at = text, *end = text + length;
-
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        ++*number;
-        Status status = parse_line(b, (EpdText){at, stop}, err);
-        if (status == STATUS_BAD_INPUT)
-            (void)error_prefix(err, "%s:%lld", name, (long long)*number);
-        if (status != STATUS_OK) return status;
-        at = stop + 1;
-    }
-    return STATUS_OK;
+    return *word.at == '@' ? parse_directive(builder, word, &line, err)
+                           : parse_row(builder, word, &line, err);
 }
 
 /* ---- Files */
-
-Status foreign_parse(const char *text, size_t length, const char *name, ForeignSet *set, Error *err)
-{
-    Builder b = {0};
-    int64_t lines = 0;
-
-    Status status = parse_block(&b, text, length, name, &lines, err);
-    return finish(&b, status, name, 1, set, err);
-}
 
 static Status read_text(const char *path, const char *scratch, int threads, ForeignSet *set,
                         Error *err)
 {
     Builder b = {.scratch = scratch};
-    const char *text;
-    size_t length = 1;
-    int64_t lines = 0;
-    FileReader *source = reader_open_text(path, err);
 
-    if (!source) return err->status;
-    Status status = STATUS_OK;
-    while (status == STATUS_OK && length > 0) {
-        status = reader_block(source, BLOCK_BYTES, &text, &length, err);
-        if (status == STATUS_OK) status = parse_block(&b, text, length, path, &lines, err);
-    }
-    reader_close(source);
+    Status status = records_use(reader_open_text(path, err), parse_record, &b, err);
     return finish(&b, status, path, threads, set, err);
 }
 

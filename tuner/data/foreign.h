@@ -22,11 +22,4 @@ MUST_CHECK Status foreign_read(const char *path, const char *scratch, int thread
                                Error *err);
 void foreign_free(ForeignSet *set); /* sets all to zero */
 
-/* The text format in memory; `name` stands for the file in errors. */
-MUST_CHECK Status foreign_parse(const char *text, size_t length, const char *name, ForeignSet *set,
-                                Error *err);
-/* The binary format. */
-MUST_CHECK Status foreign_parse_binary(const unsigned char *bytes, size_t length, const char *name,
-                                       ForeignSet *set, Error *err);
-
 #endif

@@ -90,10 +90,10 @@ static void replay_group(const StoreReader *r, int number, ReplayGroup *group)
 static bool run_wanted(const RunRecord *run, const DatasetFilter *filter)
 {
     if (filter->runs.last > 0 ? run->run_id < filter->runs.first || run->run_id > filter->runs.last
-                             : run->kind == RUN_GAUNTLET)
+                              : run->kind == RUN_GAUNTLET)
         return false;
     return filter->generations.last < 0 || (run->generation >= filter->generations.first &&
-                                           run->generation <= filter->generations.last);
+                                            run->generation <= filter->generations.last);
 }
 
 static int by_generation(const void *a, const void *b)

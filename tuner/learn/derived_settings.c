@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Seeds, nodes, games and windows of generations. */
+#include "tuner/learn/derived_settings.h"
+
+#include <math.h>
+
+#include "engine/base/pcg.h"
+
+/* Independent seeds from one: the SplitMix64 generator. */
+uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation)
+{
+    return mix64(seed + 0x9e3779b97f4a7c15ULL * (1 + (uint64_t)purpose + 8 * (uint64_t)generation));
+}
+
+uint64_t learn_fit_seed(const LearnSettings *settings)
+{
+    return learn_derive_seed(settings->seed, SEED_TUNE, 0);
+}
+
+bool learn_trains(const LearnSettings *settings, int generation)
+{
+    return settings->network.hidden > 0 && generation >= settings->network_from;
+}
+
+uint64_t learn_nodes(const LearnSettings *s, int generation)
+{
+    double nodes = (double)s->selfplay.limits.nodes_soft;
+    double most = fmax(nodes, (double)s->nodes_max);
+
+    if (learn_trains(s, generation) && s->network_nodes > 0) return (uint64_t)s->network_nodes;
+    for (int i = 2; i <= generation && nodes < most; i++)
+        nodes *= s->nodes_growth;
+    return (uint64_t)fmin(nodes, most);
+}
+
+int64_t learn_games(const LearnSettings *s, int generation)
+{
+    bool own = learn_trains(s, generation) && s->network_games > 0;
+    return own ? s->network_games : s->selfplay.games;
+}
+
+double learn_play_factor(const LearnSettings *s, int from, int generation)
+{
+    uint64_t nodes = learn_nodes(s, from);
+    double games = (double)learn_games(s, generation) / (double)learn_games(s, from);
+    return nodes > 0 ? games * (double)learn_nodes(s, generation) / (double)nodes : games;
+}
+
+/* The games of generation 1, decided by random moves, are used until there are two later
+ * generations. */
+int learn_window_start(const LearnSettings *s, int generation)
+{
+    int first = generation - (learn_trains(s, generation) ? s->network_window : s->window) + 1;
+    int oldest = generation < 3 ? 1 : 2;
+    return first > oldest ? first : oldest;
+}
+
+SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int generation)
+{
+    SelfplaySettings s = settings->selfplay;
+
+    s.seed = learn_derive_seed(settings->seed, SEED_SELFPLAY, generation);
+    s.generation = generation;
+    s.threads = settings->threads;
+    s.first_game = 0;
+    if (generation == 1) {
+        s.exploration = settings->first;
+        s.adjudication.draw_plies = 0; /* zero weights score every position as equal */
+    }
+    for (int i = 3; i <= generation; i++)
+        s.exploration.random_move *= settings->random_decay;
+    s.limits.nodes_soft = learn_nodes(settings, generation);
+    s.games = learn_games(settings, generation);
+    return s;
+}
+
+void learn_match_settings(const LearnSettings *settings, int generation, uint64_t seed,
+                          GauntletSettings *g, GauntletPlayer players[2])
+{
+    for (int i = 0; i < 2; i++) {
+        players[i].limits = settings->gauntlet_limits;
+        players[i].hash_bytes = settings->selfplay.hash_bytes;
+    }
+    gauntlet_defaults(g);
+    g->seed = seed;
+    g->generation = generation;
+    g->search = settings->selfplay.search;
+    g->opening = settings->selfplay.opening;
+    g->adjudication = settings->selfplay.adjudication;
+    g->threads = settings->threads;
+}
