@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * The outcome of a match as text, and the --sprt option. */
+ * The outcome of a match as text. */
 #include "cli/match/statistics_text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/pairs.h"
 #include "cli/output/fields.h"
 #include "cli/output/terminal.h"
 #include "engine/base/text.h"
 
 enum {
-    NELO_MAX = 200, /* beyond, no distribution of pairs has such a mean and variance */
-    ELO_MAX = 2000, /* beyond, the expected score is 0 or 1 but for rounding */
-    INDENT = 7,     /* of the figures */
-    COLUMNS = 80    /* where there is no terminal */
+    INDENT = 7,  /* of the figures */
+    COLUMNS = 80 /* where there is no terminal */
 };
 
 void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX])

@@ -5,6 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+/* Most of a bound. */
+enum {
+    NELO_MAX = 200, /* beyond, no distribution of pairs has such a mean and variance */
+    ELO_MAX = 2000  /* beyond, the expected score is 0 or 1 but for rounding */
+};
+
 static const Setting pairs[] = {
     {"elo0", FIELD(SprtSettings, elo0), .preset = NAN},
     {"elo1", FIELD(SprtSettings, elo1), .preset = NAN},
