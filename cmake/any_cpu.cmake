@@ -18,14 +18,12 @@ set(cpu_mains cli/commands/main.c engine/uci/main_uci.c)
 if(TABIA_CPU)
   target_compile_options(tabia_common_options INTERFACE ${cpu_flags_${TABIA_CPU}})
   rename_main(${TABIA_CPU})
-  set(libraries $<TARGET_FILE:tabia_cli> $<TARGET_FILE:tabia_learn> $<TARGET_FILE:tabia_selfplay>
-    $<TARGET_FILE:tabia_tuner> $<TARGET_FILE:tabia_db_chess> $<TARGET_FILE:tabia_db> $<TARGET_FILE:tabia_engine_lib>)
   foreach(program IN LISTS cpu_programs)
     add_custom_command(OUTPUT ${program}.o
       COMMAND ${CMAKE_C_COMPILER} -flto=auto -flinker-output=nolto-rel -r -nostdlib
-        $<TARGET_OBJECTS:${program}> -Wl,--start-group ${libraries} -Wl,--end-group -o ${program}.o
+        $<TARGET_OBJECTS:${program}> -Wl,--start-group ${tabia_libraries} -Wl,--end-group -o ${program}.o
       COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=tabia_main_${TABIA_CPU} ${program}.o
-      DEPENDS $<TARGET_OBJECTS:${program}> ${libraries}
+      DEPENDS $<TARGET_OBJECTS:${program}> ${tabia_libraries}
       COMMAND_EXPAND_LISTS VERBATIM)
   endforeach()
   add_custom_target(cpu_objects DEPENDS tabia.o tabia-engine.o)

@@ -132,7 +132,7 @@ static bool build_tables(OptionParser *p)
     return true;
 }
 
-/* "  NAME ARGUMENTS  summary": a line for each verb that has a summary, more where it is long. */
+/* "  NAME ARGUMENTS  summary": a line for each verb, more where it is long. */
 static void list_verbs(const OptionSpec *spec, FILE *out)
 {
     enum { COLUMNS = 90 };
@@ -145,7 +145,6 @@ static void list_verbs(const OptionSpec *spec, FILE *out)
         if (width > widest) widest = width;
     }
     for (int i = 0; (verb = spec_verb(spec, i)); i++) {
-        if (!verb->summary) continue;
         int gap = widest - text_columns(verb->name) - text_columns(verb->arguments);
         (void)snprintf(line, sizeof line, "  %s %s%*s %s", verb->name, verb->arguments, gap, "",
                        verb->summary);

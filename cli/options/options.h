@@ -79,8 +79,7 @@ typedef struct OptionVerb {
     const char *meaning;   /* of the arguments, for the usage error; or NULL */
     const char *options;   /* that it takes. On the command line an option that other verbs name
                               here is refused; one that none names is for all */
-    const char *summary;   /* for the list of verbs in the help, on any number of lines; NULL: not
-                              in that list */
+    const char *summary;   /* for the list of verbs in the help, which wraps it */
 } OptionVerb;
 
 typedef struct OptionParser OptionParser;

@@ -36,7 +36,7 @@ struct InputFile {
     Pending data;     /* the next bytes of the unpacked file */
     bool past_end;    /* more bytes were wanted than the file itself has */
     bool ended;       /* nothing follows `data` */
-    Error fault;      /* of the file itself, after `raw` */
+    Error fault;      /* of the file itself, after `raw`, or of its first compressed bytes */
 
     struct archive *archive; /* NULL: not compressed, or by gzip */
 
@@ -160,16 +160,32 @@ static Status archive_fault(const InputFile *input, Error *err)
  * not its own. */
 static Status archive_end(InputFile *input, Error *err)
 {
-    input->ended = true;
-    return input->past_end && archive_filter_bytes(input->archive, -1) == input->consumed
-               ? STATUS_OK
-               : cannot_unpack(input, "some of its bytes are not compressed data", err);
+    input->ended = input->past_end && archive_filter_bytes(input->archive, -1) == input->consumed;
+    return input->ended ? STATUS_OK
+                        : cannot_unpack(input, "some of its bytes are not compressed data", err);
 }
 
+static Status archive_status(InputFile *input, int code, Error *err)
+{
+    if (code == ARCHIVE_OK) return STATUS_OK;
+    return code == ARCHIVE_EOF ? archive_end(input, err) : archive_fault(input, err);
+}
+
+/* Unpacks the first bytes. */
+static Status start_archive(InputFile *input, Error *err)
+{
+    struct archive_entry *entry;
+
+    int code = archive_read_open(input->archive, input, NULL, feed, NULL);
+    if (code != ARCHIVE_OK || archive_errno(input->archive) != 0) return archive_fault(input, err);
+    return archive_status(input, archive_read_next_header(input->archive, &entry), err);
+}
+
+/* Damage is reported by the first read. */
 static Status open_archive(InputFile *input, const Packing *packing, Error *err)
 {
     struct archive *archive = input->archive = archive_read_new();
-    struct archive_entry *entry;
+    Error fault = {0};
 
     /* ARCHIVE_WARN: libarchive was built without the format, and would start a program. */
     if (!archive || packing->support(archive) != ARCHIVE_OK ||
@@ -178,24 +194,19 @@ static Status open_archive(InputFile *input, const Packing *packing, Error *err)
         archive_read_support_format_empty(archive) != ARCHIVE_OK)
         return error_set(err, STATUS_FAILED, "%s: cannot be unpacked: %s", input->path,
                          archive ? archive_error_string(archive) : "out of memory");
-    int code = archive_read_open(archive, input, NULL, feed, NULL);
-    if (code != ARCHIVE_OK || archive_errno(archive) != 0) return archive_fault(input, err);
-    code = archive_read_next_header(archive, &entry);
-    return code == ARCHIVE_OK    ? STATUS_OK
-           : code == ARCHIVE_EOF ? archive_end(input, err)
-                                 : archive_fault(input, err);
+    if (start_archive(input, &fault) != STATUS_OK) input->fault = fault;
+    return STATUS_OK;
 }
 
 static Status read_archive(InputFile *input, Error *err)
 {
-    const void *block;
+    const void *block = NULL;
     la_int64_t offset;
 
+    if (input->fault.status != STATUS_OK) return file_fault(input, err);
     int code = archive_read_data_block(input->archive, &block, &input->data.left, &offset);
     input->data.at = block;
-    return code == ARCHIVE_OK    ? STATUS_OK
-           : code == ARCHIVE_EOF ? archive_end(input, err)
-                                 : archive_fault(input, err);
+    return archive_status(input, code, err);
 }
 
 /* ---- By zlib */

@@ -14,8 +14,7 @@
 typedef struct InputFile InputFile;
 
 /* Compression is recognised by the magic number, not by the name. NULL and an Error
- * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or not compressed as its
- * first bytes say. */
+ * (STATUS_BAD_INPUT, naming the file): missing, unreadable or a directory. */
 InputFile *input_open(const char *path, Error *err);
 void input_close(InputFile *input); /* NULL-safe */
 
