@@ -135,7 +135,7 @@ static Status read_games(GameCursor *cursor, BenchPositions *out, Error *err)
     const GameRecord *game = NULL;
     PositionFilter filter;
 
-    position_filter_defaults(&filter);
+    settings_default(position_filter_settings, &filter);
     for (;;) {
         Status status = game_cursor_next(cursor, &game, NULL, NULL, err);
         if (status == STATUS_OK && game) status = read_game(game, &filter, out, err);

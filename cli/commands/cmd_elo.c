@@ -17,6 +17,7 @@
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/match/played.h"
+#include "selfplay/match/sprt_settings.h"
 #include "selfplay/match/stats_json.h"
 
 typedef struct EloOptions {
@@ -219,7 +220,7 @@ Status cmd_elo(int argc, char **argv, Error *err)
          "five counts of game pairs follow: LL, LD, DD or WL, WD, WW", .not_with = "wdl pgn db"},
         {"sprt", OPTION_CUSTOM, &o.sprt, "TEST",
          "sequential test: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=",
-         .parse = match_set_sprt, .needs = "wdl ptnml"},
+         .parse = sprt_parse, .needs = "wdl ptnml"},
         {"pgn", OPTION_LIST, &o.pgn, "FILE",
          "PGN file of games to rate, of which only tags are read, - for standard input; more files "
          "may "

@@ -21,6 +21,7 @@
 #include "engine/base/system.h"
 #include "engine/base/text.h"
 #include "selfplay/match/gauntlet_record.h"
+#include "selfplay/match/sprt_settings.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
@@ -45,21 +46,21 @@ typedef struct GauntletOptions {
 /* ---- Who plays */
 
 /* The players of a match; owns what they are made of. */
-typedef struct Field {
+typedef struct Entrants {
     int count;
     PlayerSpec *specs;
     GauntletPlayer *players; /* borrow from the specs */
     const char **names;      /* likewise */
     RatingSettings rating;
-} Field;
+} Entrants;
 
-static void free_field(Field *field)
+static void free_entrants(Entrants *entrants)
 {
-    for (int i = 0; field->specs && i < field->count; i++)
-        player_spec_free(&field->specs[i]);
-    free(field->specs);
-    free(field->players);
-    free(field->names);
+    for (int i = 0; entrants->specs && i < entrants->count; i++)
+        player_spec_free(&entrants->specs[i]);
+    free(entrants->specs);
+    free(entrants->players);
+    free(entrants->names);
 }
 
 static bool is_named(const GauntletOptions *o, int i)
@@ -104,9 +105,9 @@ static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults 
     return make_revision(o, o->revisions[i], defaults, spec, err);
 }
 
-static Status name_second(Field *field, Error *err)
+static Status name_second(Entrants *entrants, Error *err)
 {
-    PlayerSpec *spec = &field->specs[1];
+    PlayerSpec *spec = &entrants->specs[1];
     char *name = malloc(PLAYER_NAME_MAX);
 
     if (!name) return error_set(err, STATUS_FAILED, "out of memory for the players");
@@ -114,36 +115,36 @@ static Status name_second(Field *field, Error *err)
     text_append(name, PLAYER_NAME_MAX, "-2");
     free(spec->name);
     spec->name = name;
-    field->players[1].name = spec->player.name = spec->uci.name = name;
+    entrants->players[1].name = spec->player.name = spec->uci.name = name;
     return STATUS_OK;
 }
 
 /* Tables, PGN and --anchor identify players by name. A pair of one name (two limits, or a trial of
  * chance) gets another for its second player, unless both were given by name=. */
-static Status make_names_differ(const GauntletOptions *o, Field *field, Error *err)
+static Status make_names_differ(const GauntletOptions *o, Entrants *entrants, Error *err)
 {
-    bool given = o->engines.count == 2 && field->specs[0].named && field->specs[1].named;
+    bool given = o->engines.count == 2 && entrants->specs[0].named && entrants->specs[1].named;
 
-    for (int i = 0; i < field->count; i++)
+    for (int i = 0; i < entrants->count; i++)
         for (int j = 0; j < i; j++) {
-            if (strcmp(field->specs[i].name, field->specs[j].name) != 0) continue;
-            if (field->count == 2 && !given) return name_second(field, err);
-            return error_set(err, STATUS_USAGE,
-                             "two players have the name \"%s\"; set name=", field->specs[i].name);
+            if (strcmp(entrants->specs[i].name, entrants->specs[j].name) != 0) continue;
+            if (entrants->count == 2 && !given) return name_second(entrants, err);
+            return error_set(err, STATUS_USAGE, "two players have the name \"%s\"; set name=",
+                             entrants->specs[i].name);
         }
     return STATUS_OK;
 }
 
-static Status set_anchor(const char *text, Field *field, Error *err)
+static Status set_anchor(const char *text, Entrants *entrants, Error *err)
 {
     Anchor anchor;
 
-    Status status = anchor_parse(text, false, field->names, field->count, &anchor, err);
+    Status status = anchor_parse(text, false, entrants->names, entrants->count, &anchor, err);
     if (status == STATUS_OK && anchor.player < 0)
         status = error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"",
                            anchor.length, text);
-    field->rating.anchor = anchor.player;
-    field->rating.elo = anchor.elo;
+    entrants->rating.anchor = anchor.player;
+    entrants->rating.elo = anchor.elo;
     return status;
 }
 
@@ -156,7 +157,7 @@ static Status check_log(const GauntletOptions *o, const char *log, Error *err)
 }
 
 /* Free it also after a failure. */
-static Status make_field(const GauntletOptions *o, Field *field, Error *err)
+static Status make_entrants(const GauntletOptions *o, Entrants *entrants, Error *err)
 {
     PlayerDefaults defaults = {.limits = o->clock.has_clock ? o->clock : o->limits,
                                .hash_bytes = o->hash_bytes,
@@ -165,50 +166,50 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
                                .cancelled = cli_interrupted()};
     int count;
 
-    *field = (Field){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
+    *entrants = (Entrants){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
     Status status = count_players(o, &count, err);
     if (status != STATUS_OK) return status;
-    field->specs = calloc((size_t)count, sizeof *field->specs);
-    field->players = calloc((size_t)count, sizeof *field->players);
-    field->names = calloc((size_t)count, sizeof *field->names);
-    if (!field->specs || !field->players || !field->names)
+    entrants->specs = calloc((size_t)count, sizeof *entrants->specs);
+    entrants->players = calloc((size_t)count, sizeof *entrants->players);
+    entrants->names = calloc((size_t)count, sizeof *entrants->names);
+    if (!entrants->specs || !entrants->players || !entrants->names)
         return error_set(err, STATUS_FAILED, "out of memory for the players");
-    while (status == STATUS_OK && field->count < count) {
-        int i = field->count++;
-        PlayerSpec *spec = &field->specs[i];
-        defaults.earlier = field->specs;
+    while (status == STATUS_OK && entrants->count < count) {
+        int i = entrants->count++;
+        PlayerSpec *spec = &entrants->specs[i];
+        defaults.earlier = entrants->specs;
         defaults.earlier_count = i;
         status = make_player(o, i, &defaults, spec, err);
         if (status == STATUS_OK) status = check_log(o, spec->log_path, err);
     }
     for (int i = 0; status == STATUS_OK && i < count; i++) {
-        status = player_spec_try(&field->specs[i], err);
-        field->players[i] = field->specs[i].player;
+        status = player_spec_try(&entrants->specs[i], err);
+        entrants->players[i] = entrants->specs[i].player;
     }
-    if (status == STATUS_OK) status = make_names_differ(o, field, err);
-    for (int i = 0; i < field->count; i++)
-        field->names[i] = field->specs[i].name;
-    if (status == STATUS_OK && o->anchor) status = set_anchor(o->anchor, field, err);
+    if (status == STATUS_OK) status = make_names_differ(o, entrants, err);
+    for (int i = 0; i < entrants->count; i++)
+        entrants->names[i] = entrants->specs[i].name;
+    if (status == STATUS_OK && o->anchor) status = set_anchor(o->anchor, entrants, err);
     return status;
 }
 
 /* Refuses options on the command line that this match does not use. */
-static Status check_used(const GauntletOptions *o, const Field *field, const OptionParser *parser,
-                         Error *err)
+static Status check_used(const GauntletOptions *o, const Entrants *entrants,
+                         const OptionParser *parser, Error *err)
 {
     static const char *const limits[] = {"nodes", "depth", "tc"};
     int programs = 0, limited = 0;
 
-    for (int i = 0; i < field->count; i++) {
-        programs += field->players[i].uci != NULL;
-        limited += field->specs[i].limited;
+    for (int i = 0; i < entrants->count; i++) {
+        programs += entrants->players[i].uci != NULL;
+        limited += entrants->specs[i].limited;
     }
     for (int i = 0; i < 3; i++)
-        if (limited == field->count && options_typed(parser, limits[i]))
+        if (limited == entrants->count && options_typed(parser, limits[i]))
             return error_set(err, STATUS_USAGE,
                              "--%s is for players without a limit, and each has one of its own",
                              limits[i]);
-    if (programs == field->count && options_typed(parser, "hash"))
+    if (programs == entrants->count && options_typed(parser, "hash"))
         return error_set(err, STATUS_USAGE,
                          "--hash is for engines in this process; programs have --each "
                          "option.Hash=MB");
@@ -216,7 +217,7 @@ static Status check_used(const GauntletOptions *o, const Field *field, const Opt
         return error_set(err, STATUS_USAGE, "--log needs an external engine");
     if (programs == 0 && options_typed(parser, "stop-on-fault"))
         return error_set(err, STATUS_USAGE, "--stop-on-fault needs an external engine");
-    if (field->count == 2 && !o->common.json && options_typed(parser, "anchor"))
+    if (entrants->count == 2 && !o->common.json && options_typed(parser, "anchor"))
         return error_set(err, STATUS_USAGE,
                          "--anchor needs more than two players, or --json: the report of two has "
                          "no ratings");
@@ -241,12 +242,12 @@ static Status check_forfeits(const GauntletProgress *result, Error *err)
 }
 
 /* Closes the output before the report, whose pipe may be closed. */
-static Status play(GauntletOptions *o, const Field *field, Store *store, Error *err)
+static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, Error *err)
 {
     GauntletOutput *output = &o->output;
     GauntletDisplay display = {
-        .report = {field->names, field->count, &o->settings.sprt, field->rating},
-        .players = field->players,
+        .report = {entrants->names, entrants->count, &o->settings.sprt, entrants->rating},
+        .players = entrants->players,
         .quiet = o->common.quiet,
         .json = o->common.json,
         .report_every = o->report_every,
@@ -256,7 +257,7 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
                                  gauntlet_display_fault};
     GauntletProgress result;
 
-    Status status = gauntlet_run(store, field->players, field->count, &o->settings, &observer,
+    Status status = gauntlet_run(store, entrants->players, entrants->count, &o->settings, &observer,
                                  cli_interrupted(), &result, err);
     progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED && result.done > 0)
@@ -280,41 +281,44 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
 /* ---- Under mpirun: rank 0 has database, files and display, the others play for it */
 
 /* Only games that are the same anywhere may be played anywhere. */
-static Status check_cluster(const Cluster *cluster, const Field *field, Error *err)
+static Status check_cluster(const Cluster *cluster, const Entrants *entrants, Error *err)
 {
-    for (int i = 0; cluster->size > 1 && i < field->count; i++)
-        if (!gauntlet_repeats(&field->players[i]))
+    for (int i = 0; cluster->size > 1 && i < entrants->count; i++)
+        if (!gauntlet_repeats(&entrants->players[i]))
             return error_set(err, STATUS_USAGE,
                              "%s: under mpirun, players are weights with one thread and a limit of "
                              "nodes or depth",
-                             field->players[i].name);
+                             entrants->players[i].name);
     return STATUS_OK;
 }
 
 /* Plays as one of several processes: on rank 0 with the store, on the others what it requests. */
-static Status play_in_cluster(GauntletOptions *o, const Field *field, Store *store, Error *err)
+static Status play_in_cluster(GauntletOptions *o, const Entrants *entrants, Store *store,
+                              Error *err)
 {
     GauntletSettings *settings = &o->settings;
     RemoteWorkers remote = {0};
     char uuid[UUID_MAX];
 
     if (!o->affinity) settings->threads = cluster_command_threads(&o->cluster, &o->common);
-    Status status = gauntlet_record_identify(field->players, field->count, settings, uuid, err);
+    Status status =
+        gauntlet_record_identify(entrants->players, entrants->count, settings, uuid, err);
     if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
     if (status == STATUS_OK)
         status = remote_workers_open(&remote, &o->cluster, settings->threads, err);
     if (status == STATUS_OK && o->cluster.rank > 0) {
-        status = gauntlet_serve(field->players, field->count, settings, cli_interrupted(), err);
+        status =
+            gauntlet_serve(entrants->players, entrants->count, settings, cli_interrupted(), err);
     } else if (status == STATUS_OK) {
         settings->remote = &remote;
-        status = play(o, field, store, err);
+        status = play(o, entrants, store, err);
         settings->remote = NULL;
     }
     remote_workers_close(&remote);
     return status;
 }
 
-static Status play_with_files(GauntletOptions *o, const Field *field, Error *err)
+static Status play_with_files(GauntletOptions *o, const Entrants *entrants, Error *err)
 {
     const char *const inputs[] = {o->db, o->openings.file};
     const char *const outputs[] = {o->output.pgn_path, o->output.epd_path};
@@ -329,7 +333,7 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
     }
     if (status == STATUS_OK) {
         if (o->cluster.size > 1) (void)cluster_go(&o->cluster, true);
-        status = (o->cluster.size > 1 ? play_in_cluster : play)(o, field, store, err);
+        status = (o->cluster.size > 1 ? play_in_cluster : play)(o, entrants, store, err);
     } else {
         Status closed = gauntlet_output_close(&o->output, &(Error){0});
         (void)closed; /* nothing was written */
@@ -339,21 +343,21 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
 }
 
 /* Of a player; only one player of a game searches at a time. */
-static int most_threads(const Field *field)
+static int most_threads(const Entrants *entrants)
 {
     int most = 1;
 
-    for (int i = 0; i < field->count; i++)
-        if (field->players[i].threads > most) most = field->players[i].threads;
+    for (int i = 0; i < entrants->count; i++)
+        if (entrants->players[i].threads > most) most = entrants->players[i].threads;
     return most;
 }
 
 /* Without --threads, as many games at once as leave a processor for each thread of the players;
  * and which game gets which processors. */
-static Status share_processors(const GauntletOptions *o, const Field *field, Affinity *affinity,
-                               GauntletSettings *settings, Error *err)
+static Status share_processors(const GauntletOptions *o, const Entrants *entrants,
+                               Affinity *affinity, GauntletSettings *settings, Error *err)
 {
-    int widest = most_threads(field), cores = settings->threads;
+    int widest = most_threads(entrants), cores = settings->threads;
 
     if (o->affinity) {
         if (affinity_parse(o->affinity, affinity, err) != STATUS_OK)
@@ -370,16 +374,17 @@ static Status share_processors(const GauntletOptions *o, const Field *field, Aff
     return STATUS_OK;
 }
 
-static void warn_crowded(const GauntletOptions *o, const Field *field)
+static void warn_crowded(const GauntletOptions *o, const Entrants *entrants)
 {
     bool clocks = false;
 
-    for (int i = 0; i < field->count; i++)
-        clocks |= field->players[i].limits.has_clock || field->players[i].limits.movetime_ms > 0;
-    const Schedule schedule = gauntlet_schedule(&o->settings, field->count);
+    for (int i = 0; i < entrants->count; i++)
+        clocks |=
+            entrants->players[i].limits.has_clock || entrants->players[i].limits.movetime_ms > 0;
+    const Schedule schedule = gauntlet_schedule(&o->settings, entrants->count);
     int64_t games = schedule_games(&schedule, o->settings.games / 2);
     int at_once = games < o->settings.threads ? (int)games : o->settings.threads;
-    int needed = at_once * most_threads(field);
+    int needed = at_once * most_threads(entrants);
     if (clocks && needed > system_processors() && !o->common.quiet)
         fprintf(stderr,
                 "warning: %d games at once need %d processors, and there are %d: players may lose "
@@ -394,23 +399,23 @@ static int64_t openings_needed(int players, const GauntletSettings *settings)
 }
 
 /* Do all players play the same game again from the same opening? */
-static bool all_repeat(const Field *field)
+static bool all_repeat(const Entrants *entrants)
 {
     bool repeat = true;
 
-    for (int i = 0; i < field->count; i++)
-        repeat &= gauntlet_repeats(&field->players[i]);
+    for (int i = 0; i < entrants->count; i++)
+        repeat &= gauntlet_repeats(&entrants->players[i]);
     return repeat;
 }
 
-static Status load_openings(const GauntletOptions *o, const Field *field, OpeningBook *book,
+static Status load_openings(const GauntletOptions *o, const Entrants *entrants, OpeningBook *book,
                             Error *err)
 {
     Status status = opening_options_load(&o->openings, o->settings.seed, book, err);
     if (status == STATUS_OK)
         status = opening_options_check(&o->openings, book, &o->settings.opening,
-                                       openings_needed(field->count, &o->settings),
-                                       all_repeat(field), err);
+                                       openings_needed(entrants->count, &o->settings),
+                                       all_repeat(entrants), err);
     if (status != STATUS_OK) opening_book_free(book);
     return status;
 }
@@ -419,7 +424,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     GauntletOptions *o = command;
     GauntletSettings *settings = &o->settings;
-    Field field = {0};
+    Entrants entrants = {0};
     OpeningBook book = {0};
     Affinity affinity;
 
@@ -429,23 +434,23 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     Status status = play_options_apply(&o->play, o->openings.file, parser, err);
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
-    if (status == STATUS_OK) status = make_field(o, &field, err);
-    if (status == STATUS_OK) status = check_used(o, &field, parser, err);
+    if (status == STATUS_OK) status = make_entrants(o, &entrants, err);
+    if (status == STATUS_OK) status = check_used(o, &entrants, parser, err);
     if (status == STATUS_OK && o->round_robin && options_typed(parser, "seeds"))
         status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
-    if (o->round_robin) settings->seeds = field.count - 1;
+    if (o->round_robin) settings->seeds = entrants.count - 1;
     if (o->rounds > 0) settings->games = 2 * o->rounds;
-    if (status == STATUS_OK) status = check_cluster(&o->cluster, &field, err);
-    if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
-    if (status == STATUS_OK) warn_crowded(o, &field);
-    o->openings.unique = all_repeat(&field) && settings->opening.random_plies == 0;
-    if (status == STATUS_OK) status = load_openings(o, &field, &book, err);
+    if (status == STATUS_OK) status = check_cluster(&o->cluster, &entrants, err);
+    if (status == STATUS_OK) status = share_processors(o, &entrants, &affinity, settings, err);
+    if (status == STATUS_OK) warn_crowded(o, &entrants);
+    o->openings.unique = all_repeat(&entrants) && settings->opening.random_plies == 0;
+    if (status == STATUS_OK) status = load_openings(o, &entrants, &book, err);
     settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)
-        status = o->cluster.rank > 0 ? play_in_cluster(o, &field, NULL, err)
-                                     : play_with_files(o, &field, err);
+        status = o->cluster.rank > 0 ? play_in_cluster(o, &entrants, NULL, err)
+                                     : play_with_files(o, &entrants, err);
     opening_book_free(&book);
-    free_field(&field);
+    free_entrants(&entrants);
     return status;
 }
 
@@ -509,7 +514,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"sprt", OPTION_CUSTOM, &settings->sprt, "TEST",
          "sequential test that ends the match: elo0=X,elo1=Y; also model=normalized|logistic, "
          "alpha=, beta=",
-         .parse = match_set_sprt},
+         .parse = sprt_parse},
         {"db", OPTION_STRING, &o.db, "FILE", "database of the games, which a later run continues"},
         {"report-every", OPTION_INT64, &o.report_every, "N",
          "number of games between two reports; with --json each is an object on a line", 1, 1e9},

@@ -314,7 +314,10 @@ Status cmd_learn(int argc, char **argv, Error *err)
         {"dir", OPTION_STRING, &o.dir, "DIR", "folder of all results", .required = true},
         {"dry-run", OPTION_FLAG, &o.dry_run, NULL,
          "prints what would be done and an estimate of its cost, and does nothing"},
-        {.kind = OPTION_TABLE, .target = o.learn.rows},
+        {"from", OPTION_STRING, &o.learn.from, "W",
+         "weights of generation 0: builtin, zero, material or a file", .required = true},
+        {.kind = OPTION_SETTINGS, .settings = learn_settings, .target = &o.learn.settings},
+        {.kind = OPTION_TABLE, .target = o.learn.play.own_rows},
         {0},
     };
     const OptionSpec spec = {.command = "learn",

@@ -131,7 +131,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 Status cmd_openings(int argc, char **argv, Error *err)
 {
     OpeningsOptions o = {.common = {.seed = 1}, .weights = "builtin", .count = 10000};
-    opening_defaults(&o.opening);
+    settings_default(opening_settings, &o.opening);
     base_options_init(&o.start);
     opening_options_init(&o.base);
     const Option options[] = {

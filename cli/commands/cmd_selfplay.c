@@ -17,7 +17,6 @@ typedef struct SelfplayOptions {
     CommonOptions common;
     PlayOptions play;
     OpeningOptions openings;
-    Option exploration[EXPLORATION_OPTIONS];
     const char *db, *weights, *pool;
     SelfplaySettings settings;
 } SelfplayOptions;
@@ -182,7 +181,6 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
     o.common.seed = s->seed;
     s->games = 1000;
     opening_options_init(&o.openings);
-    exploration_options_init(o.exploration, &s->exploration);
     o.openings.unique = true;
     play_options_init(&o.play, &s->limits, &s->hash_bytes, &s->opening, &s->adjudication);
     const Option options[] = {
@@ -200,7 +198,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
          "store games without readable positions (tabia db materialize adds them)"},
         {"repeat-openings", OPTION_FLAG, &s->repeat_openings, NULL,
          "without random plies: start again with the first opening after the last"},
-        {.kind = OPTION_TABLE, .target = o.exploration},
+        {.kind = OPTION_SETTINGS, .settings = exploration_settings, .target = &s->exploration},
         {.kind = OPTION_TABLE, .target = o.openings.rows},
         {.kind = OPTION_TABLE, .target = o.play.rows},
         {0},

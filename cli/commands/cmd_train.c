@@ -10,7 +10,6 @@
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
-#include "cli/tune/options.h"
 #include "cli/tune/report.h"
 #include "db/store/store.h"
 #include "engine/base/clock.h"
@@ -220,42 +219,8 @@ Status cmd_train(int argc, char **argv, Error *err)
          "have neighbours in training",
          .not_with = "db epd"},
         {"out", OPTION_STRING, &o.out, "FILE.net", "network to write", .required = true},
-        {"hidden", OPTION_INT, &s->hidden, "N", "hidden units: a multiple of 16",
-         NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX},
-        {"buckets", OPTION_INT, &s->buckets, "N", "output buckets, by number of men", 1,
-         NETWORK_BUCKETS_MAX},
-        {"activation", OPTION_EITHER, &s->squared, "NAME",
-         "of hidden units: clipped, or clipped and squared", .words = "crelu|screlu"},
-        {"epochs", OPTION_INT, &s->epochs, "N", "passes over the positions", 1, 10000},
-        {"batch", OPTION_INT, &s->batch, "N", "positions of a step", 1, 65536},
-        {"rate", OPTION_DOUBLE, &s->rate, "X", "learning rate of the first step", 1e-9, 1},
-        {"decay", OPTION_DOUBLE, &s->decay, "X", "weight decay", 0, 1},
-        {"lambda", OPTION_DOUBLE, &s->lambda, "X",
-         "weight of the game's result in the target; the rest is the search score", 0, 1},
-        {"k", OPTION_DOUBLE, &s->k, "X", "K of the sigmoid; 0: fitted to the scores", 0, 1000},
-        {"validation", OPTION_DOUBLE, &s->validation, "X", "share of the games held out", 0, 0.5},
-        {"mirror", OPTION_FLAG, &s->mirror, NULL,
-         "mirror half of the positions left to right in each epoch, but none with a king on e1 or "
-         "e8, which may castle; --no-mirror: none"},
-        {"generations", OPTION_CUSTOM, filter, "A-B", "generations of --db to read",
-         .parse = tune_parse_generations, .not_with = "epd bullet"},
-        {"runs", OPTION_CUSTOM, filter, "A-B",
-         "numbers of the runs of each --db to read, matches included; without: all of self-play "
-         "and imports",
-         .parse = tune_parse_runs, .not_with = "epd bullet"},
-        {"min-ply", OPTION_INT, &filter->positions.min_ply, "N",
-         "first ply of a stored game that is read", 0, 1e4, .not_with = "epd bullet"},
-        {"max-score", OPTION_INT, &filter->positions.max_score, "CP",
-         "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
-         1e5, .not_with = "epd bullet"},
-        {"keep-unscored", OPTION_FLAG, &filter->positions.keep_unscored, NULL,
-         "read positions without a search score, whose target is the result",
-         .not_with = "epd bullet"},
-        {"checkpoint", OPTION_STRING, &s->checkpoint, "FILE",
-         "state after each epoch, from which a killed training goes on; removed at the end"},
-        {"scratch", OPTION_CUSTOM, &filter->scratch, "DIR",
-         "folder for files that hold the positions instead of memory", .parse = tune_parse_scratch},
-        {"drop-drawn", OPTION_FLAG, &filter->positions.drop_drawn, NULL, "leave out drawn games"},
+        {.kind = OPTION_SETTINGS, .settings = train_settings, .target = s},
+        {.kind = OPTION_SETTINGS, .settings = dataset_filter_settings, .target = filter},
         {0},
     };
     const OptionSpec spec = {

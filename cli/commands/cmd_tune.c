@@ -46,8 +46,8 @@ static Status last_generations(Store *store, int window, DatasetFilter *filter, 
                          "it away",
                          store_path(store), window > 0 ? "window" : "decay");
     if (window == 0) return STATUS_OK;
-    filter->first_generation = last >= window ? last - window + 1 : 0;
-    filter->last_generation = last;
+    filter->generations.first = last >= window ? last - window + 1 : 0;
+    filter->generations.last = last;
     return STATUS_OK;
 }
 

@@ -261,9 +261,9 @@ static Status parse_filter(const char *text, PositionFilter *f, Error *err)
         {0},
     };
 
-    position_filter_defaults(f);
+    settings_default(position_filter_settings, f);
     if (strcmp(text, "tune") == 0) return STATUS_OK;
-    Status status = options_parse_pairs(text, options_set_pair, keys, err);
+    Status status = setting_pairs(text, options_set_pair, keys, err);
     if (status == STATUS_OK && f->max_ply > 0 && f->min_ply > f->max_ply)
         status = error_set(err, STATUS_USAGE, "min-ply must not be above max-ply");
     if (status == STATUS_OK && f->min_phase > f->max_phase)

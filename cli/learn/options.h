@@ -5,21 +5,16 @@
 
 #include "cli/options/options.h"
 #include "cli/play/play_options.h"
-#include "cli/tune/options.h"
 #include "tuner/learn/settings.h"
 
-enum { LEARN_OPTION_COUNT = 29 };
 typedef struct LearnOptions {
     CommonOptions common;
     LearnSettings settings;
     const char *from; /* weights of generation 0 */
-    Option exploration[EXPLORATION_OPTIONS];
-    FitOptions fit;
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
-    Option rows[LEARN_OPTION_COUNT + 1];
 } LearnOptions;
 
-/* Fills *o with defaults and the rows that write to it. */
+/* Fills *o with defaults. */
 void learn_options_init(LearnOptions *o);
 
 /* After parsing: settles what depends on several options, seed and threads included. Errors as of

@@ -1,51 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * The outcome of a match as text, and the --sprt option. */
+ * The outcome of a match as text. */
 #include "cli/match/statistics_text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/pairs.h"
 #include "cli/output/fields.h"
 #include "cli/output/terminal.h"
 #include "engine/base/text.h"
 
 enum {
-    NELO_MAX = 200, /* beyond, no distribution of pairs has such a mean and variance */
-    ELO_MAX = 2000, /* beyond, the expected score is 0 or 1 but for rounding */
-    INDENT = 7,     /* of the figures */
-    COLUMNS = 80    /* where there is no terminal */
+    INDENT = 7,  /* of the figures */
+    COLUMNS = 80 /* where there is no terminal */
 };
-
-Status match_set_sprt(void *sprt, const char *text, Error *err)
-{
-    SprtSettings s = {true, NAN, NAN, 0.05, 0.05, SPRT_NORMALIZED};
-    Option keys[] = {
-        {"elo0", OPTION_DOUBLE, &s.elo0},
-        {"elo1", OPTION_DOUBLE, &s.elo1},
-        {"alpha", OPTION_DOUBLE, &s.alpha},
-        {"beta", OPTION_DOUBLE, &s.beta},
-        {"model", OPTION_CHOICE, &s.model, .words = "logistic|normalized"},
-        {0},
-    };
-
-    if (!strchr(text, '='))
-        return error_set(err, STATUS_USAGE, "\"%s\" has no keys; write elo0=X,elo1=Y", text);
-    Status status = options_parse_pairs(text, options_set_pair, keys, err);
-    if (status != STATUS_OK) return status;
-    if (isnan(s.elo0) || isnan(s.elo1))
-        return error_set(err, STATUS_USAGE, "both elo0=X and elo1=Y are needed, joined by a comma");
-    if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "elo0 must be below elo1");
-    int most = s.model == SPRT_NORMALIZED ? NELO_MAX : ELO_MAX;
-    if (fmax(fabs(s.elo0), fabs(s.elo1)) > most)
-        return error_set(err, STATUS_USAGE, "%s bounds must be within ±%d",
-                         s.model == SPRT_NORMALIZED ? "normalized" : "logistic", most);
-    if (!(s.alpha > 0 && s.beta > 0 && s.alpha < 0.5 && s.beta < 0.5))
-        return error_set(err, STATUS_USAGE, "alpha and beta must be between 0 and 0.5");
-    *(SprtSettings *)sprt = s;
-    return STATUS_OK;
-}
 
 void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX])
 {

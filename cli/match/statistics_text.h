@@ -8,10 +8,6 @@
 #include "engine/base/status.h"
 #include "selfplay/match/stats.h"
 
-/* OptionParseFn for "elo0=0,elo1=5[,model=normalized|logistic][,alpha=0.05][,beta=0.05]": enables
- * *sprt, a SprtSettings; the defaults are normalized and 0.05. STATUS_USAGE, *sprt unchanged. */
-MUST_CHECK Status match_set_sprt(void *sprt, const char *text, Error *err);
-
 enum { ELO_TEXT_MAX = 48 };
 /* First player's view: "+12.3 ± 4.5". With few pairs "+190.8 [-310, +870]", the ends of the
  * likelihood interval. A match won in every game has no finite Elo: then the lower end, ">+569.7"

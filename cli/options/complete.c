@@ -29,7 +29,7 @@ static const OptionVerb *verb_before(const OptionParser *p, const char **words, 
 void parser_complete(const OptionParser *p, const char **words)
 {
     const char **last = words;
-    char word[OPTION_WORD_MAX], usage[VERB_USAGE_MAX], takers[VERB_NAMES_MAX];
+    char word[SETTING_WORD_MAX], usage[VERB_USAGE_MAX], takers[VERB_NAMES_MAX];
     const OptionVerb *v;
 
     if (!*words) return;
@@ -39,15 +39,15 @@ void parser_complete(const OptionParser *p, const char **words)
     const Entry *valued = after_option ? parser_find(p, last[-1] + 2) : NULL;
     const OptionVerb *verb = verb_before(p, words, last);
 
-    if (valued && !option_is_flag(&valued->option)) {
-        for (int i = 0; valued->option.words && option_word(&valued->option, i, word); i++)
+    if (valued && !setting_is_flag(&valued->row)) {
+        for (int i = 0; setting_word(&valued->row, i, word); i++)
             complete_offer(*last, "", word, valued->help);
     } else if (**last == '-') {
         for (int i = 0; i < p->count; i++) {
-            const Option *o = &p->entries[i].option;
-            spec_takers(p->spec, o->name, takers);
+            const Setting *row = &p->entries[i].row;
+            spec_takers(p->spec, row->name, takers);
             if (!verb || !*takers || option_names_hold(takers, verb->name))
-                complete_offer(*last, "--", o->name, p->entries[i].help);
+                complete_offer(*last, "--", row->name, p->entries[i].help);
         }
         complete_offer(*last, "--", "help", "this text");
     } else {

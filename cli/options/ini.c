@@ -92,10 +92,10 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
         return error_set(r->err, STATUS_BAD_INPUT, "unknown key %s in [%s]%s", name, section,
                          suggest_text(&s, "", ""));
     }
-    if (e->origin == FROM_INI && e->option.kind != OPTION_LIST)
+    if (e->origin == FROM_INI && e->row.kind != FIELD_LIST)
         return error_set(r->err, STATUS_BAD_INPUT,
                          "%s is given twice (an indented line continues the key above)", name);
-    if (parser_excluded(p, e) || (e->last > 0 && e->option.kind == OPTION_CUSTOM)) return STATUS_OK;
+    if (parser_excluded(p, e) || (e->last > 0 && e->row.parse)) return STATUS_OK;
     const char *text = parser_keep(p, strdup(value));
     return text ? entry_set(e, text, FROM_INI, r->err)
                 : error_set(r->err, STATUS_FAILED, "out of memory");

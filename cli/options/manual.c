@@ -91,7 +91,7 @@ void parser_print_manual(const OptionParser *p)
     if (p->description) manual_text(p->description);
     printf(".Sh OPTIONS\n.Bl -tag -width Ds\n");
     for (int i = 0; i < p->count; i++)
-        print_option(p->entries[i].option.name, p->entries[i].option.argument, p->entries[i].help);
+        print_option(p->entries[i].row.name, p->entries[i].row.argument, p->entries[i].help);
     printf(".El\n");
     if (p->spec->epilogue) print_text(p->spec->epilogue, true);
     printf(".Sh SEE ALSO\n.Xr tabia 1\n");

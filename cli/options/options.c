@@ -33,37 +33,62 @@ static Status out_of_memory(Error *err)
 
 /* ---- Construction */
 
+static const Setting common_settings[] = {
+    {"threads", FIELD(CommonOptions, threads), "N", "number of threads (default: all processors)",
+     0, THREADS_MAX},
+    {"seed", FIELD(CommonOptions, seed), "N", "seed of all random numbers"},
+    {"json", FIELD(CommonOptions, json), NULL,
+     "print one JSON object on standard output, nothing else"},
+    {"quiet", FIELD(CommonOptions, quiet), NULL, "no progress on standard error"},
+    {"config", FIELD(CommonOptions, config), "FILE.ini",
+     "INI file with defaults; options on the command line override them"},
+    {0},
+};
+
 static void add_common(const OptionSpec *spec, Entry *entries)
 {
-    CommonOptions *c = spec->common;
-    const Option table[COMMON_COUNT] = {
-        {"threads", OPTION_INT, &c->threads, "N",
-         spec->threads_help ? spec->threads_help : "number of threads (default: all processors)", 0,
-         THREADS_MAX},
-        {"seed", OPTION_UINT64, &c->seed, "N", "seed of all random numbers"},
-        {"json", OPTION_FLAG, &c->json, NULL,
-         "print one JSON object on standard output, nothing else"},
-        {"quiet", OPTION_FLAG, &c->quiet, NULL, "no progress on standard error"},
-        {"config", OPTION_STRING, &c->config, "FILE.ini",
-         "INI file with defaults; options on the command line override them"},
-    };
     for (int i = 0; i < COMMON_COUNT; i++)
-        entries[i].option = table[i];
+        entries[i] = (Entry){.row = common_settings[i], .object = spec->common};
+    if (spec->threads_help) entries[0].row.help = spec->threads_help;
+}
+
+/* " (default 5)", or what else the help says of the value that the setting has, or "": 0 stands for
+ * "none" or "required", as the help line says. */
+static void default_text(const Entry *e, char *out, size_t size)
+{
+    const Setting *row = &e->row;
+    char value[SETTING_TEXT_MAX];
+
+    *out = '\0';
+    if (setting_is_flag(row)) {
+        if (entry_flag(e) == (row->form != FORM_OPPOSITE))
+            (void)snprintf(out, size, " (default; --no-%s turns it off)", row->name);
+        return;
+    }
+    setting_text(row, e->object, value);
+    bool integer = row->kind == FIELD_INT || row->kind == FIELD_INT64 ||
+                   (row->kind == FIELD_UINT64 && row->maximum > 0);
+    bool none = integer && (strcmp(value, "0") == 0 || strcmp(value, "0s") == 0);
+    const char *text = row->parse && !row->print ? row->preset_text : value;
+    if (row->kind == FIELD_LIST)
+        (void)snprintf(out, size, " (may be repeated)");
+    else if (!none && text && *text)
+        (void)snprintf(out, size, " (default %s)", text);
 }
 
 static void describe(Entry *entry)
 {
     char value[HELP_TEXT_MAX / 2];
 
-    assert(strlen(entry->option.help) < HELP_TEXT_MAX / 2);
-    option_default_text(&entry->option, value, sizeof value);
-    entry->preset = option_is_flag(&entry->option) && *(const bool *)entry->option.target;
+    assert(strlen(entry->row.help) < HELP_TEXT_MAX / 2);
+    default_text(entry, value, sizeof value);
+    entry->preset = setting_is_flag(&entry->row) && entry_flag(entry);
     (void)snprintf(entry->help, sizeof entry->help, "%.*s%s", HELP_TEXT_MAX / 2 - 1,
-                   entry->option.help, value);
-    (void)snprintf(entry->negation, sizeof entry->negation, "no-%s", entry->option.name);
+                   entry->row.help, value);
+    (void)snprintf(entry->negation, sizeof entry->negation, "no-%s", entry->row.name);
 }
 
-/* popt's rows for entries [first, first + count), each flag with its hidden negation. */
+/* popt's rows for entries [first, first + count), each flag with its negation. */
 static struct poptOption *popt_rows(Entry *entries, int first, int count)
 {
     struct poptOption *rows = calloc((size_t)count * 2 + 5, sizeof *rows);
@@ -72,14 +97,13 @@ static struct poptOption *popt_rows(Entry *entries, int first, int count)
     if (!rows) return NULL;
     for (int i = first; i < first + count; i++) {
         Entry *e = &entries[i];
-        bool flag = option_is_flag(&e->option);
-        *row++ = (struct poptOption){
-            e->option.name,    '\0', flag ? POPT_ARG_NONE : POPT_ARG_STRING, NULL, i + 1, e->help,
-            e->option.argument};
+        bool flag = setting_is_flag(&e->row);
+        *row++ = (struct poptOption){e->row.name,    '\0',  flag ? POPT_ARG_NONE : POPT_ARG_STRING,
+                                     NULL,           i + 1, e->help,
+                                     e->row.argument};
         if (flag)
-            *row++ = (struct poptOption){
-                e->negation, '\0', POPT_ARG_NONE | POPT_ARGFLAG_DOC_HIDDEN, NULL, NEGATED + i + 1,
-                NULL,        NULL};
+            *row++ = (struct poptOption){e->negation,     '\0', POPT_ARG_NONE, NULL,
+                                         NEGATED + i + 1, NULL, NULL};
     }
     return rows;
 }
@@ -97,16 +121,14 @@ static bool build_tables(OptionParser *p)
     struct poptOption *row = common;
     while (row->longName)
         row++;
-    *row++ = (struct poptOption){"help", 'h', .val = VALUE_HELP, .descrip = "this text"};
-    *row++ = (struct poptOption){"version", .val = VALUE_VERSION, .descrip = "the version"};
+    *row++ = (struct poptOption){"help", 'h', POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL,
+                                 .val = VALUE_HELP};
+    *row++ = (struct poptOption){"version", .val = VALUE_VERSION};
     /* For the build and the shells: command.c has the options that users see. */
-    *row++ = (struct poptOption){"manual", '\0', POPT_ARGFLAG_DOC_HIDDEN, .val = VALUE_MANUAL};
-    *row++ = (struct poptOption){"complete", '\0', POPT_ARGFLAG_DOC_HIDDEN, .val = VALUE_COMPLETE};
-    const char *title = p->own_count > 0 ? "Options of every command:" : "Options:";
-    row = root;
-    if (p->own_count > 0)
-        *row++ = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, own, 0, "Options:", NULL};
-    *row = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, common, 0, title, NULL};
+    *row++ = (struct poptOption){"manual", .val = VALUE_MANUAL};
+    *row++ = (struct poptOption){"complete", .val = VALUE_COMPLETE};
+    root[0] = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, own, 0, NULL, NULL};
+    root[1] = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, common, 0, NULL, NULL};
     return true;
 }
 
@@ -152,11 +174,11 @@ static OptionParser *parser_create(const OptionSpec *spec)
 
     if (!p) return NULL;
     p->spec = spec;
-    p->own_count = parser_flatten(spec->options, NULL);
+    p->own_count = parser_flatten(spec->options, NULL, NULL);
     p->count = p->own_count + (spec->common ? COMMON_COUNT : 0);
     p->entries = calloc((size_t)p->count + 1, sizeof *p->entries);
     if (!p->entries) goto fail;
-    (void)parser_flatten(spec->options, p->entries);
+    (void)parser_flatten(spec->options, "Options", p->entries);
     if (spec->common) add_common(spec, p->entries + p->own_count);
     for (int i = 0; i < p->count; i++)
         describe(&p->entries[i]);
@@ -184,14 +206,6 @@ void options_destroy(OptionParser *p)
 
 /* ---- The command line */
 
-static void print_help(const OptionParser *p, poptContext context)
-{
-    if (p->description) printf("%s\n\n", p->description);
-    if (p->spec->synopsis) poptSetOtherOptionHelp(context, p->spec->synopsis);
-    poptPrintHelp(context, stdout, 0);
-    if (p->spec->epilogue) printf("\n%s\n", p->spec->epilogue);
-}
-
 static Status popt_error(const OptionParser *p, poptContext context, int code, Error *err)
 {
     const char *option = poptBadOption(context, POPT_BADOPTION_NOALIAS);
@@ -215,6 +229,18 @@ static Status popt_error(const OptionParser *p, poptContext context, int code, E
     }
 }
 
+/* Takes the malloc'ed value of --help. */
+static Status answer_help(const OptionParser *p, char *value, Error *err)
+{
+    bool all = value && strcmp(value, "all") == 0;
+    Status status = value && !all
+                        ? error_set(err, STATUS_USAGE, "--help or --help=all, not --help=%s", value)
+                        : parser_print_help(p, all, err);
+
+    free(value);
+    return status;
+}
+
 /* Reads the options into found[] (room for argc), answering --help and --version at once. */
 static Status scan(OptionParser *p, poptContext context, Occurrence *found, int *found_count,
                    bool *done, Error *err)
@@ -224,27 +250,25 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
     while ((code = poptGetNextOpt(context)) > 0) {
         if (code >= VALUE_HELP) {
             cli_end_with_reader();
-            if (code == VALUE_HELP)
-                print_help(p, context);
-            else if (code == VALUE_MANUAL)
+            *done = true;
+            if (code == VALUE_HELP) return answer_help(p, poptGetOptArg(context), err);
+            if (code == VALUE_MANUAL)
                 parser_print_manual(p);
             else if (code == VALUE_COMPLETE)
                 parser_complete(p, p->words + 2);
             else
                 printf("tabia %s\n", TABIA_VERSION);
-            *done = true;
             return STATUS_OK;
         }
         bool negated = code >= NEGATED;
         int entry = (negated ? code - NEGATED : code) - 1;
         const char *text = NULL;
-        if (!option_is_flag(&p->entries[entry].option)) {
+        if (!setting_is_flag(&p->entries[entry].row)) {
             text = parser_keep(p, poptGetOptArg(context));
             if (!text) return out_of_memory(err);
         }
-        if (p->entries[entry].last > 0 && p->entries[entry].option.kind == OPTION_STRING)
-            return error_set(err, STATUS_USAGE, "--%s is given twice",
-                             p->entries[entry].option.name);
+        if (p->entries[entry].last > 0 && p->entries[entry].row.kind == FIELD_STRING)
+            return error_set(err, STATUS_USAGE, "--%s is given twice", p->entries[entry].row.name);
         found[(*found_count)++] = (Occurrence){entry, negated, text};
         p->entries[entry].last = *found_count;
         p->entries[entry].turned_off = negated;
@@ -279,7 +303,7 @@ static Status read_all(OptionParser *p, poptContext context, Occurrence *found, 
     for (int i = 0; status == STATUS_OK && i < count; i++) {
         const char *flag = found[i].negated ? "false" : "true";
         Entry *e = &p->entries[found[i].entry];
-        if (e->option.kind == OPTION_CUSTOM && e->last != i + 1) continue;
+        if (e->row.parse && e->last != i + 1) continue;
         status = entry_set(e, found[i].text ? found[i].text : flag, FROM_COMMAND_LINE, err);
     }
     if (status == STATUS_OK) status = keep_arguments(p, context, err);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "engine/base/status.h"
+#include "engine/values/setting.h"
 
 typedef enum OptionKind {
     OPTION_END,
@@ -26,13 +27,12 @@ typedef enum OptionKind {
     OPTION_TIME,      /* int64_t milliseconds: "90", "90s", "10m", "2h", "500ms" (plain: seconds) */
     OPTION_LIST,      /* OptionList: may be given several times */
     OPTION_CUSTOM,    /* what `parse` makes of the text, which lives as long as the parser */
-    OPTION_TABLE      /* no option: the rows of another table, `target`, ended by OPTION_END */
+    OPTION_TABLE,     /* no option: the rows of another table, `target`, ended by OPTION_END */
+    OPTION_HEADING,   /* no option: a heading of the help, `help` */
+    OPTION_SETTINGS   /* no option: `settings` of the struct `target`, those of `names` or all */
 } OptionKind;
 
-typedef struct OptionList {
-    int count;
-    const char **items;
-} OptionList;
+typedef TextList OptionList;
 
 /* STATUS_USAGE and a sentence, which is prefixed with the option's name, for a text it refuses. */
 typedef Status (*OptionParseFn)(void *target, const char *text, Error *err);
@@ -54,6 +54,9 @@ typedef struct Option {
                              line or the INI file. In the INI file it is ignored when one of these,
                              or one that names it, is on the command line */
     const char *needs;    /* on the command line it is refused without one of these */
+    const Setting *settings;
+    const char *names;
+    bool first; /* most runs need it: it is in the short help */
 } Option;
 
 enum { THREADS_MAX = 1024 };

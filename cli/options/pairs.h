@@ -5,12 +5,7 @@
 
 #include "cli/options/options.h"
 
-/* Splits "key=value,key=value" (a comma in a value is written "\,") and calls fn for each pair;
- * stops at the first error. The texts are valid during the call only. */
-typedef Status (*OptionPairFn)(void *context, const char *key, const char *value, Error *err);
-MUST_CHECK Status options_parse_pairs(const char *text, OptionPairFn fn, void *context, Error *err);
-
-/* An OptionPairFn: `table` is a table of options whose names are the keys (const Option *). Not for
+/* A SettingPairFn: `table` is a table of options whose names are the keys (const Option *). Not for
  * OPTION_STRING and OPTION_LIST, which would keep the text. STATUS_USAGE for an unknown key. */
 MUST_CHECK Status options_set_pair(void *table, const char *key, const char *value, Error *err);
 

@@ -10,19 +10,92 @@
 
 /* ---- Entries */
 
-int parser_flatten(const Option *options, Entry *entries)
+Setting option_row(const Option *o)
 {
-    int count = 0;
+    static const FieldKind kinds[] = {
+        [OPTION_FLAG] = FIELD_BOOL,     [OPTION_CLEAR] = FIELD_BOOL,
+        [OPTION_INT] = FIELD_INT,       [OPTION_INT64] = FIELD_INT64,
+        [OPTION_UINT64] = FIELD_UINT64, [OPTION_MEGABYTES] = FIELD_UINT64,
+        [OPTION_DOUBLE] = FIELD_DOUBLE, [OPTION_CHOICE] = FIELD_ENUM,
+        [OPTION_EITHER] = FIELD_BOOL,   [OPTION_STRING] = FIELD_STRING,
+        [OPTION_TIME] = FIELD_INT64,    [OPTION_LIST] = FIELD_LIST,
+        [OPTION_CUSTOM] = FIELD_OTHER};
 
-    for (const Option *o = options; o && o->kind != OPTION_END; o++) {
-        if (o->kind == OPTION_TABLE)
-            count += parser_flatten(o->target, entries ? entries + count : NULL);
-        else if (entries)
-            entries[count++].option = *o;
-        else
-            count++;
+    return (Setting){.name = o->name,
+                     .kind = o->kind < OPTION_TABLE ? kinds[o->kind] : FIELD_OTHER,
+                     .first = o->first,
+                     .argument = o->argument,
+                     .help = o->help,
+                     .minimum = o->minimum,
+                     .maximum = o->maximum,
+                     .words = o->words,
+                     .form = o->kind == OPTION_CLEAR       ? FORM_OPPOSITE
+                             : o->kind == OPTION_MEGABYTES ? FORM_MEGABYTES
+                             : o->kind == OPTION_TIME      ? FORM_TIME
+                                                           : FORM_OF_KIND,
+                     .parse = o->parse,
+                     .preset_text = o->preset,
+                     .required = o->required,
+                     .not_with = o->not_with,
+                     .needs = o->needs};
+}
+
+/* Is the row, or one in its table, among the names? */
+static bool is_named(const Setting *row, const char *names)
+{
+    return !names || (row->name && option_names_hold(names, row->name));
+}
+
+/* Where entries are put; NULL entries: they are only counted. */
+typedef struct Flat {
+    Entry *entries;
+    int count;
+    const char *heading; /* of the next ones */
+} Flat;
+
+static void put_entry(Flat *flat, const Setting *row, void *object, const Setting *table)
+{
+    if (flat->entries)
+        flat->entries[flat->count] =
+            (Entry){.row = *row, .object = object, .table = table, .heading = flat->heading};
+    flat->count++;
+}
+
+/* Settings with a help text, in the order of the table. */
+static void flatten_settings(const Setting *rows, const char *names, void *object, Flat *flat)
+{
+    for (const Setting *row = rows; row->kind != FIELD_END; row++) {
+        if (row->heading)
+            flat->heading = row->heading;
+        else if (row->rows && !row->name)
+            flatten_settings(row->rows, row->names ? row->names : names,
+                             (char *)object + row->offset, flat);
+        else if (row->help && is_named(row, names))
+            put_entry(flat, row, object, rows);
     }
-    return count;
+}
+
+static void flatten(const Option *options, Flat *flat)
+{
+    for (const Option *o = options; o && o->kind != OPTION_END; o++) {
+        const Setting row = option_row(o);
+        if (o->kind == OPTION_HEADING)
+            flat->heading = o->help;
+        else if (o->kind == OPTION_TABLE)
+            flatten(o->target, flat);
+        else if (o->kind == OPTION_SETTINGS)
+            flatten_settings(o->settings, o->names, o->target, flat);
+        else
+            put_entry(flat, &row, o->target, NULL);
+    }
+}
+
+int parser_flatten(const Option *options, const char *heading, Entry *entries)
+{
+    Flat flat = {entries, 0, heading};
+
+    flatten(options, &flat);
+    return flat.count;
 }
 
 const char *parser_keep(OptionParser *p, char *text)
@@ -41,7 +114,7 @@ const char *parser_keep(OptionParser *p, char *text)
 Entry *parser_find(const OptionParser *p, const char *name)
 {
     for (int i = 0; i < p->count; i++)
-        if (strcmp(p->entries[i].option.name, name) == 0) return &p->entries[i];
+        if (strcmp(p->entries[i].row.name, name) == 0) return &p->entries[i];
     return NULL;
 }
 
@@ -49,7 +122,7 @@ void parser_suggest(const OptionParser *p, const char *name, Suggestion *s)
 {
     suggest_begin(s, name);
     for (int i = 0; i < p->count; i++)
-        suggest_offer(s, p->entries[i].option.name);
+        suggest_offer(s, p->entries[i].row.name);
 }
 
 /* The command line's items replace the INI file's; within one origin they add up. */
@@ -63,16 +136,15 @@ static Status append(Entry *e, const char *text, Origin origin, Error *err)
     if (!grown) return error_set(err, STATUS_FAILED, "out of memory");
     list->items = grown;
     list->items[list->count++] = text;
-    *(OptionList *)e->option.target = *list;
+    *(OptionList *)((char *)e->object + e->row.offset) = *list;
     return STATUS_OK;
 }
 
 Status entry_set(Entry *e, const char *text, Origin origin, Error *err)
 {
-    Status status =
-        e->option.kind == OPTION_LIST
-            ? append(e, text, origin, err)
-            : option_set(&e->option, origin == FROM_COMMAND_LINE ? "--" : "", text, err);
+    const char *dashes = origin == FROM_COMMAND_LINE ? "--" : "";
+    Status status = e->row.kind == FIELD_LIST ? append(e, text, origin, err)
+                                              : setting_set(&e->row, e->object, dashes, text, err);
 
     if (status == STATUS_OK) e->origin = origin;
     return status;
@@ -80,29 +152,23 @@ Status entry_set(Entry *e, const char *text, Origin origin, Error *err)
 
 /* ---- Rules */
 
-/* The next word of a list of names; false at its end. */
-static bool next_name(const char **names, char name[64])
+bool entry_flag(const Entry *e)
 {
-    if (!*names) return false;
-    *names += strspn(*names, " ");
-    size_t length = strcspn(*names, " ");
-    (void)snprintf(name, 64, "%.*s", (int)length, *names);
-    *names += length;
-    return length > 0;
+    return *(const bool *)((const char *)e->object + e->row.offset);
 }
 
 /* Given, and for a flag other than its default. */
 static bool is_given(const Entry *e)
 {
     if (e->origin == FROM_DEFAULT) return false;
-    return !option_is_flag(&e->option) || *(const bool *)e->option.target != e->preset;
+    return !setting_is_flag(&e->row) || entry_flag(e) != e->preset;
 }
 
 bool option_names_hold(const char *names, const char *wanted)
 {
-    char name[64];
+    char name[SETTING_WORD_MAX];
 
-    while (next_name(&names, name))
+    while (setting_next_name(&names, name))
         if (strcmp(name, wanted) == 0) return true;
     return false;
 }
@@ -111,32 +177,54 @@ bool parser_excluded(const OptionParser *p, const Entry *e)
 {
     for (int i = 0; i < p->count; i++) {
         const Entry *other = &p->entries[i];
-        bool apart = option_names_hold(e->option.not_with, other->option.name) ||
-                     option_names_hold(other->option.not_with, e->option.name);
+        bool apart = option_names_hold(e->row.not_with, other->row.name) ||
+                     option_names_hold(other->row.not_with, e->row.name);
         if (apart && other->last > 0 && !other->turned_off) return true;
     }
     return false;
 }
 
+/* Of an option, whose value says it unless it is a text that `parse` read. A row of settings looks
+ * at the others of its table, given or not. */
+static bool is_met(const OptionParser *p, const Entry *e, const char *need)
+{
+    if (e->table) return settings_meet(e->table, e->object, need);
+    const Entry *other = parser_find(p, need);
+    return other && is_given(other);
+}
+
+/* "--loss noise-floor", "--late-from above 0", "--openings" */
+static void append_need(const OptionParser *p, const char *need, char *out, size_t size)
+{
+    char name[SETTING_WORD_MAX];
+    size_t length = strcspn(need, "=");
+
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, need);
+    const Entry *other = parser_find(p, name);
+    text_append(out, size, "%s--%s", *out ? " or " : "", name);
+    if (need[length])
+        text_append(out, size, " %s", need + length + 1);
+    else if (other && other->table && other->row.maximum > 0)
+        text_append(out, size, " above %g", other->row.neutral);
+}
+
 static Status check_company(const OptionParser *p, const Entry *e, Error *err)
 {
-    const char *not_with = e->option.not_with, *needs = e->option.needs;
-    char name[64], first[64] = "", second[64] = "";
+    const char *not_with = e->row.not_with, *needs = e->row.needs;
+    char name[SETTING_WORD_MAX], all[256] = "";
 
-    while (next_name(&not_with, name)) {
+    while (setting_next_name(&not_with, name)) {
         const Entry *other = parser_find(p, name);
         if (other && is_given(other))
             return error_set(err, STATUS_USAGE, "--%s%s does not go with --%s; give one of them",
-                             e->turned_off ? "no-" : "", e->option.name, name);
+                             e->turned_off ? "no-" : "", e->row.name, name);
     }
     if (e->origin != FROM_COMMAND_LINE || !needs) return STATUS_OK;
-    while (next_name(&needs, name)) {
-        const Entry *other = parser_find(p, name);
-        if (other && is_given(other)) return STATUS_OK;
-        (void)snprintf(*first ? second : first, sizeof first, "%s", name);
+    while (setting_next_name(&needs, name)) {
+        if (is_met(p, e, name)) return STATUS_OK;
+        append_need(p, name, all, sizeof all);
     }
-    return error_set(err, STATUS_USAGE, "--%s needs --%s%s%s", e->option.name, first,
-                     *second ? " or --" : "", second);
+    return error_set(err, STATUS_USAGE, "--%s needs %s", e->row.name, all);
 }
 
 /* ---- Verbs */
@@ -172,10 +260,10 @@ static Status check_verb(const OptionParser *p, const Entry *e, Error *err)
     char takers[VERB_NAMES_MAX];
 
     if (!verb || e->origin != FROM_COMMAND_LINE) return STATUS_OK;
-    spec_takers(p->spec, e->option.name, takers);
+    spec_takers(p->spec, e->row.name, takers);
     if (!*takers || option_names_hold(takers, verb->name)) return STATUS_OK;
     return error_set(err, STATUS_USAGE, "%s does not use --%s; it is for: %s", verb->name,
-                     e->option.name, takers);
+                     e->row.name, takers);
 }
 
 static Status check_entries(const OptionParser *p, Error *err)
@@ -184,8 +272,8 @@ static Status check_entries(const OptionParser *p, Error *err)
 
     for (int i = 0; i < p->count && status == STATUS_OK; i++) {
         const Entry *e = &p->entries[i];
-        if (e->option.required && !is_given(e))
-            return error_set(err, STATUS_USAGE, "--%s is needed", e->option.name);
+        if (e->row.required && !is_given(e))
+            return error_set(err, STATUS_USAGE, "--%s is needed", e->row.name);
         if (!is_given(e)) continue;
         status = check_verb(p, e, err);
         if (status == STATUS_OK) status = check_company(p, e, err);
@@ -199,11 +287,11 @@ static Status check_config(const OptionParser *p, Error *err)
     const char *config = p->spec->common ? p->spec->common->config : NULL;
 
     for (int i = 0; config && i < p->count; i++) {
-        const Option *o = &p->entries[i].option;
-        if (o->kind != OPTION_STRING || strncmp(o->argument, "FILE", 4) != 0) continue;
-        const char *path = *(const char *const *)o->target;
+        const Entry *e = &p->entries[i];
+        if (e->row.kind != FIELD_STRING || strncmp(e->row.argument, "FILE", 4) != 0) continue;
+        const char *path = *(const char *const *)((const char *)e->object + e->row.offset);
         if (path && path != config && file_is_same(path, config))
-            return error_set(err, STATUS_FAILED, "--%s %s is the INI file of --config", o->name,
+            return error_set(err, STATUS_FAILED, "--%s %s is the INI file of --config", e->row.name,
                              path);
     }
     for (int i = 0; config && i < p->argument_count; i++)

@@ -13,12 +13,15 @@ typedef enum Origin { FROM_DEFAULT, FROM_INI, FROM_COMMAND_LINE } Origin;
 
 /* An option of the command or of all commands, and its state in this run. */
 typedef struct Entry {
-    Option option;
+    Setting row;
+    void *object;         /* what the row's member is in */
+    const Setting *table; /* that the row is of, NULL: its needs name options */
+    const char *heading;  /* above it in the help */
     Origin origin;
     int last;        /* number of its last occurrence on the command line, from 1; 0: none */
     bool turned_off; /* that one is its negation */
     bool preset;     /* of a flag: the default of its bool */
-    OptionList list; /* owned array of an OPTION_LIST's target */
+    OptionList list; /* owned array of a list */
     char help[HELP_TEXT_MAX]; /* with the default appended */
     char negation[64];        /* "no-NAME" of a flag */
 } Entry;
@@ -41,6 +44,12 @@ struct OptionParser {
 /* Gives the entry its value, or one more of an OPTION_LIST; text belongs to the parser. */
 MUST_CHECK Status entry_set(Entry *entry, const char *text, Origin origin, Error *err);
 
+/* The row of a command's own option, whose struct is its target. */
+Setting option_row(const Option *option);
+
+/* The value of a flag. */
+bool entry_flag(const Entry *entry);
+
 /* NULL when there is none of that name. */
 Entry *parser_find(const OptionParser *parser, const char *name);
 
@@ -50,8 +59,9 @@ void parser_suggest(const OptionParser *parser, const char *name, Suggestion *s)
 /* Takes a malloc'ed text (NULL: memory was short) and gives it back as the parser's own. */
 const char *parser_keep(OptionParser *parser, char *text);
 
-/* Entries of the table and of its sub-tables; returns how many. NULL entries: only counts. */
-int parser_flatten(const Option *options, Entry *entries);
+/* Entries of the table and of the tables in it, the first ones under the heading; returns how many.
+ * NULL entries: only counts. */
+int parser_flatten(const Option *options, const char *heading, Entry *entries);
 
 /* Is the value of this entry in the INI file to be ignored, because an option that excludes it is
  * on the command line? */
@@ -75,25 +85,11 @@ void spec_takers(const OptionSpec *spec, const char *option, char names[VERB_NAM
  * after all values are set. */
 MUST_CHECK Status parser_check(OptionParser *parser, Error *err);
 
-/* ---- setting.c */
+/* ---- help.c, manual.c, complete.c: on standard output */
 
-/* " (default 5)", or what else the help says of the value that the option has, or "". */
-void option_default_text(const Option *option, char *out, size_t size);
-
-/* A flag with its two spellings? */
-bool option_is_flag(const Option *option);
-
-enum { OPTION_WORD_MAX = 64 };
-
-/* Copies word number `index` of option->words; false when there is none of that number. */
-bool option_word(const Option *option, int index, char word[OPTION_WORD_MAX]);
-
-/* Gives an option that is no list its value; text, which an OPTION_STRING keeps, is borrowed.
- * `dashes` is "--" for the command line and "" for INI keys. STATUS_USAGE with a sentence. */
-MUST_CHECK Status option_set(const Option *option, const char *dashes, const char *text,
-                             Error *err);
-
-/* ---- manual.c, complete.c: on standard output */
+/* Description, options and examples: of a command with many options those that most runs need, or
+ * all. */
+MUST_CHECK Status parser_print_help(const OptionParser *parser, bool all, Error *err);
 
 /* The manual page of the command, after manual_begin(). */
 void parser_print_manual(const OptionParser *parser);

@@ -5,43 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/pairs.h"
 #include "engine/search/syzygy.h"
 
 enum { TB_BOTH, TB_WIN_LOSS, TB_DRAW };
-
-/* ---- Rules of adjudication, whose target is an Adjudication */
-
-static Status parse_win(void *target, const char *text, Error *err)
-{
-    Adjudication *a = target;
-    Option keys[] = {
-        {"score", OPTION_INT, &a->win_score, .minimum = 1, .maximum = VALUE_MATE},
-        {"plies", OPTION_INT, &a->win_plies, .minimum = 1, .maximum = VALUE_MATE},
-        {"sides", OPTION_EITHER, &a->win_one_sided, .words = "two|one"},
-        {0},
-    };
-
-    if (strcmp(text, "none") != 0) return options_parse_pairs(text, options_set_pair, keys, err);
-    a->win_plies = 0;
-    return STATUS_OK;
-}
-
-static Status parse_draw(void *target, const char *text, Error *err)
-{
-    Adjudication *a = target;
-    Option keys[] = {
-        {"score", OPTION_INT, &a->draw_score, .maximum = VALUE_MATE},
-        {"plies", OPTION_INT, &a->draw_plies, .minimum = 1, .maximum = VALUE_MATE},
-        {"from", OPTION_INT, &a->draw_from_ply, .maximum = VALUE_MATE},
-        {"resets", OPTION_FLAG, &a->draw_resets},
-        {0},
-    };
-
-    if (strcmp(text, "none") != 0) return options_parse_pairs(text, options_set_pair, keys, err);
-    a->draw_plies = 0;
-    return STATUS_OK;
-}
 
 /* ---- The tables */
 
@@ -67,22 +33,6 @@ OpeningBase base_options_base(const BaseOptions *o)
                                 : OPENING_CHESS;
 }
 
-void exploration_options_init(Option rows[EXPLORATION_OPTIONS], Exploration *exploration)
-{
-    const Option table[] = {
-        {"random-move", OPTION_DOUBLE, &exploration->random_move, "P",
-         "probability of a random move instead of a searched one ...", 0, 1},
-        {"random-until", OPTION_INT, &exploration->random_until_ply, "PLY", "... before this ply",
-         0, GAME_PLIES_MAX},
-        {"vary-margin", OPTION_INT, &exploration->vary_margin, "CP",
-         "play any of the 4 best moves within this many centipawns of the best ...", 0, 1000},
-        {"vary-until", OPTION_INT, &exploration->vary_until_ply, "PLY", "... before this ply", 0,
-         GAME_VARIED_PLIES},
-        {0},
-    };
-    memcpy(rows, table, sizeof table);
-}
-
 Status exploration_check_rule(const OptionParser *parser, const char *what, bool on,
                               const char *until, int ply, Error *err)
 {
@@ -106,39 +56,17 @@ void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
 {
     *p = (PlayOptions){.limits = limits, .opening = opening, .adjudication = adjudication};
     base_options_init(&p->base);
-    (void)snprintf(p->default_win, sizeof p->default_win, "score=%d,plies=%d",
-                   adjudication->win_score, adjudication->win_plies);
-    (void)snprintf(p->default_draw, sizeof p->default_draw, "score=%d,plies=%d,from=%d,resets=%s",
-                   adjudication->draw_score, adjudication->draw_plies, adjudication->draw_from_ply,
-                   adjudication->draw_resets ? "yes" : "no");
     const Option table[] = {
-        {"nodes", OPTION_INT64, &limits->nodes_soft, "N",
-         "soft limit of nodes a move: no iteration starts that is expected to pass it; the hard "
-         "limit is 8 times as high",
-         1, 1e15, .not_with = "tc"},
-        {"depth", OPTION_INT, &limits->depth, "N",
-         "depth limit, plies; without --nodes it is the only limit", 1, MAX_PLY - 1,
-         .not_with = "tc"},
-        {"hash", OPTION_MEGABYTES, hash_bytes, "MB",
-         "hash table of an engine in MiB, cleared before each game", 1, 65536},
+        {.kind = OPTION_SETTINGS, .settings = limits_settings, .target = limits},
+        {.kind = OPTION_SETTINGS, .settings = hash_settings, .target = hash_bytes},
+        {.kind = OPTION_SETTINGS, .settings = opening_settings, .target = opening},
+        {.kind = OPTION_SETTINGS, .settings = adjudication_settings, .target = adjudication},
+        {.kind = OPTION_TABLE, .target = p->own_rows},
+        {0},
+    };
+    const Option own[] = {
+        {.kind = OPTION_HEADING, .help = opening_heading},
         {.kind = OPTION_TABLE, .target = p->base.rows},
-        {"random-plies", OPTION_INT, &opening->random_plies, "N",
-         "random moves that make an opening, one more in half of them; 0: none, the default with "
-         "a book",
-         0, OPENING_PLIES_MAX},
-        {"opening-max-score", OPTION_INT, &opening->max_score, "CP",
-         "absolute score beyond which an opening is rejected, centipawns", 0, 100000},
-        {"adjudicate-win", OPTION_CUSTOM, adjudication, "RULE",
-         "win when the score was at least `score` centipawns for `plies` plies in a row; "
-         "sides=one: "
-         "only the loser's scores count; none: no adjudication",
-         .parse = parse_win, .preset = p->default_win},
-        {"adjudicate-draw", OPTION_CUSTOM, adjudication, "RULE",
-         "draw when the score was at most `score` for `plies` plies in a row from ply `from` on; "
-         "resets=yes: a capture or pawn move restarts the count; none: no adjudication",
-         .parse = parse_draw, .preset = p->default_draw},
-        {"max-plies", OPTION_INT, &adjudication->max_plies, "N", "draw after this number of plies",
-         1, GAME_PLIES_MAX},
         {"tb", OPTION_STRING, &p->tb, "PATHS",
          "Syzygy files that adjudicate games: folders, separated by colons"},
         {"tb-men", OPTION_INT, &p->tb_men, "N",
@@ -152,6 +80,7 @@ void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
         {0},
     };
     memcpy(p->rows, table, sizeof table);
+    memcpy(p->own_rows, own, sizeof own);
 }
 
 /* ---- After parsing */

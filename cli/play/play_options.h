@@ -17,10 +17,6 @@ typedef struct BaseOptions {
 void base_options_init(BaseOptions *o);
 OpeningBase base_options_base(const BaseOptions *o);
 
-/* The rows for random and varied moves of self-play. */
-enum { EXPLORATION_OPTIONS = 5 };
-void exploration_options_init(Option rows[EXPLORATION_OPTIONS], Exploration *exploration);
-
 /* STATUS_USAGE for half of a rule, which would have no effect: what it does, given by the option
  * `what`, but before ply 0; or a ply without it. */
 MUST_CHECK Status exploration_check_rule(const OptionParser *parser, const char *what, bool on,
@@ -29,7 +25,7 @@ MUST_CHECK Status exploration_check_rule(const OptionParser *parser, const char 
 MUST_CHECK Status exploration_options_check(const Exploration *e, const OptionParser *parser,
                                             Error *err);
 
-enum { PLAY_OPTION_COUNT = 13 };
+enum { PLAY_OPTION_COUNT = 5, PLAY_OWN_COUNT = 6 };
 typedef struct PlayOptions {
     /* Borrowed: the rows write to these. */
     SearchLimits *limits;
@@ -39,8 +35,8 @@ typedef struct PlayOptions {
     const char *tb; /* NULL: no Syzygy files */
     int tb_men;     /* 0: as many as the files have */
     int tb_results; /* both, win-loss, draw */
-    char default_win[32], default_draw[64];
     Option rows[PLAY_OPTION_COUNT + 1];
+    Option own_rows[PLAY_OWN_COUNT + 1]; /* of them, those that are no settings of the library */
 } PlayOptions;
 
 /* Fills *p, whose rows write to the library's structs, which hold the defaults. */

@@ -284,7 +284,7 @@ static Status parse_each(PlayerSpec *spec, const PlayerDefaults *defaults, Error
 {
     begin(spec, defaults);
     if (!defaults->each) return STATUS_OK;
-    Status status = options_parse_pairs(defaults->each, parse_pair, spec, err);
+    Status status = setting_pairs(defaults->each, parse_pair, spec, err);
     return status == STATUS_OK ? STATUS_OK : error_prefix(err, "--each");
 }
 
@@ -295,7 +295,7 @@ Status player_spec_parse(PlayerSpec *spec, const char *text, const PlayerDefault
 
     if (status != STATUS_OK) return status;
     const UciSetup each = spec->uci;
-    status = options_parse_pairs(text, parse_pair, spec, err);
+    status = setting_pairs(text, parse_pair, spec, err);
     if (status == STATUS_OK) status = check_kind(spec, err);
     if (status == STATUS_OK && !spec->program &&
         (spec->uci.stall_ms != each.stall_ms || spec->uci.init_ms != each.init_ms))

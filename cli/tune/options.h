@@ -6,22 +6,6 @@
 #include "cli/options/options.h"
 #include "tuner/job/tune.h"
 
-/* The options of a fit that `tabia learn` has too. */
-enum { FIT_OPTION_COUNT = 15 };
-typedef struct FitOptions {
-    char prior[24]; /* its default */
-    Option rows[FIT_OPTION_COUNT + 1];
-} FitOptions;
-
-/* The rows write to *tune and *filter, which hold the defaults. */
-void fit_options_init(FitOptions *o, TuneSettings *tune, DatasetFilter *filter);
-
-/* OptionParseFn of DatasetFilter.scratch. */
-MUST_CHECK Status tune_parse_scratch(void *scratch, const char *text, Error *err);
-/* Of a DatasetFilter: "A-B". */
-MUST_CHECK Status tune_parse_generations(void *filter, const char *text, Error *err);
-MUST_CHECK Status tune_parse_runs(void *filter, const char *text, Error *err);
-
 typedef struct TuneOptions {
     CommonOptions common;
     const char *db, *epd, *features, *out, *start, *weights, *emit;
@@ -31,7 +15,6 @@ typedef struct TuneOptions {
     bool army_typed; /* --army on the command line */
     DatasetFilter filter;
     TuneSettings tune, usual; /* usual: the defaults */
-    FitOptions fit;
     Status (*run)(const struct TuneOptions *options, Error *err);
 } TuneOptions;
 

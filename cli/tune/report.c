@@ -434,41 +434,6 @@ static const Diagnostics *full_diagnostics(const TuneResult *result)
     return result->diagnostics && result->diagnostics->errors ? result->diagnostics : NULL;
 }
 
-static void json_settings(JsonWriter *w, const TuneSettings *settings)
-{
-    static const char *const losses[] = {"mse", "cross-entropy", "noise-floor"};
-    static const char *const methods[] = {"newton", "lbfgs", "adam"};
-    static const char *const duplicates[] = {"keep", "mean", "first"};
-    char terms[EVAL_FAMILIES_TEXT_MAX];
-
-    eval_families_text(settings->terms, terms);
-    json_object(w, "settings");
-    json_string(w, "terms", terms);
-    json_double(w, "lambda", settings->fit.lambda, 12);
-    json_string(w, "loss", losses[settings->fit.loss.kind]);
-    if (settings->fit.loss.kind == LOSS_NOISE_FLOOR)
-        json_double(w, "noise_floor", settings->fit.loss.floor, 12);
-    json_string(w, "optimiser", methods[settings->fit.method]);
-    json_double(w, "k", settings->fit.k, 12);
-    json_double(w, "army", settings->start_material, 12);
-    if (settings->fit.prior_auto)
-        json_string(w, "prior", "auto");
-    else
-        json_double(w, "prior", settings->fit.prior, 12);
-    json_string(w, "prior_toward", settings->fit.prior_zero ? "zero" : "start");
-    json_double(w, "validation", settings->fit.validation, 12);
-    json_int(w, "folds", settings->fit.folds);
-    json_string(w, "duplicates", duplicates[settings->fit.duplicates]);
-    json_double(w, "draw_weight", settings->fit.draw_weight, 12);
-    json_double(w, "decay", settings->fit.decay, 12);
-    json_string(w, "mirror", settings->mirror ? "tied" : "free");
-    json_string(w, "freeze", settings->freeze);
-    json_int(w, "iterations", settings->fit.max_iterations);
-    json_int(w, "patience", settings->fit.patience);
-    json_uint(w, "seed", settings->fit.seed);
-    json_end_object(w);
-}
-
 static const Field result_fields[] = {
     {"k_start", FIELD(TuneResult, fit.k), .digits = 12},
     {"k_fitted", FIELD(TuneResult, fit.k_fitted)},
@@ -527,7 +492,9 @@ static void report_json(JsonWriter *w, const TuneReport *report)
         json_string(w, "start_hash", report->start_hash);
         json_string(w, "weights_hash", report->hash);
     }
-    json_settings(w, report->settings);
+    json_object(w, "settings");
+    settings_json(w, tune_settings, tune_reported, SETTINGS_REPORT, report->settings);
+    json_end_object(w);
     fields_json(w, result_fields, result);
     json_object_of(w, "train", change_fields, &result->train);
     json_object_of(w, "validation", change_fields, &result->validation);

@@ -8,10 +8,33 @@
 #include "engine/board/see.h"
 #include "engine/eval/eval.h"
 
-void position_filter_defaults(PositionFilter *filter)
-{
-    *filter = (PositionFilter){.min_ply = 4, .max_score = 2000, .max_phase = EVAL_PHASE_MAX};
-}
+const Setting position_filter_settings[] = {
+    {"min-ply", FIELD(PositionFilter, min_ply), "N", "first ply of a stored game that is read", 0,
+     1e4, .preset = 4, .not_with = "epd features bullet"},
+    {"max-ply", FIELD(PositionFilter, max_ply), "N",
+     "last ply of a stored game that is read; 0: the end", 0, 1e4,
+     .not_with = "epd features bullet"},
+    {"max-score", FIELD(PositionFilter, max_score), "CP",
+     "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0, 1e5,
+     .preset = 2000, .not_with = "epd features bullet"},
+    {"keep-checks", FIELD(PositionFilter, keep_checks), NULL, "read positions in check",
+     .not_with = "epd features"},
+    {"keep-noisy", FIELD(PositionFilter, keep_noisy), NULL,
+     "read positions where a capture or promotion was played", .not_with = "epd features"},
+    {"keep-unscored", FIELD(PositionFilter, keep_unscored), NULL,
+     "read positions without a search score: a random move was played there",
+     .not_with = "epd features bullet"},
+    {"drop-drawn", FIELD(PositionFilter, drop_drawn), NULL, "leave out drawn games",
+     .not_with = "features"},
+    {"require-quiet", FIELD(PositionFilter, require_quiet), NULL,
+     "leave out positions where a capture wins material", .not_with = "epd features"},
+    {"min-phase", FIELD(PositionFilter, min_phase), "N",
+     "lowest game phase of a position: 24 with all pieces, 0 without", 0, EVAL_PHASE_MAX,
+     .not_with = "features"},
+    {"max-phase", FIELD(PositionFilter, max_phase), "N", "highest game phase of a position", 0,
+     EVAL_PHASE_MAX, .preset = EVAL_PHASE_MAX, .not_with = "features"},
+    {0},
+};
 
 static bool captures_win(const Position *pos)
 {

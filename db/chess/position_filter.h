@@ -5,6 +5,7 @@
 
 #include "db/store/game_record.h"
 #include "engine/board/position.h"
+#include "engine/values/setting.h"
 
 typedef struct PositionFilter {
     int min_ply, max_ply; /* plies into the stored game; max 0: no end */
@@ -17,8 +18,8 @@ typedef struct PositionFilter {
     int min_phase, max_phase; /* 0 … EVAL_PHASE_MAX */
 } PositionFilter;
 
-/* Those of `tabia tune`: what a static evaluation can judge. */
-void position_filter_defaults(PositionFilter *filter);
+/* The defaults are those of `tabia tune`: what a static evaluation can judge. */
+extern const Setting position_filter_settings[];
 
 /* The filters, in the order in which they apply. */
 typedef enum DropReason {

@@ -10,6 +10,12 @@
 
 #include "engine/base/json.h"
 
+/* A setting that may be given several times. */
+typedef struct TextList {
+    int count;
+    const char **items;
+} TextList;
+
 typedef enum FieldKind {
     FIELD_END, /* ends a table */
     FIELD_INT,
@@ -17,8 +23,12 @@ typedef enum FieldKind {
     FIELD_UINT64,
     FIELD_DOUBLE,
     FIELD_BOOL,
-    FIELD_ARRAY, /* char[] */
-    FIELD_STRING /* const char *; NULL is null in JSON */
+    FIELD_ARRAY,  /* char[] */
+    FIELD_STRING, /* const char *; NULL is null in JSON */
+    /* Of settings alone */
+    FIELD_ENUM,
+    FIELD_LIST, /* TextList */
+    FIELD_OTHER /* a struct, or what functions of the row read and write */
 } FieldKind;
 
 /* Treatment of 0, false, NaN, NULL and "" (left out: of text and JSON). Tables show them always. */
@@ -52,7 +62,10 @@ typedef struct Field {
         double: FIELD_DOUBLE,                                                                      \
         bool: FIELD_BOOL,                                                                          \
         char *: FIELD_ARRAY,                                                                       \
-        const char *: FIELD_STRING)
+        const char *: FIELD_STRING,                                                                \
+        unsigned int: FIELD_ENUM,                                                                  \
+        TextList: FIELD_LIST,                                                                      \
+        default: FIELD_OTHER)
 
 /* The value of a field: one of the three, by its kind. */
 typedef struct FieldValue {

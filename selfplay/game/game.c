@@ -35,16 +35,6 @@ static GameResult win_of(Color c)
     return c == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
 }
 
-void adjudication_defaults(Adjudication *adjudication)
-{
-    *adjudication = (Adjudication){.win_score = 2000,
-                                   .win_plies = 5,
-                                   .draw_score = 10,
-                                   .draw_plies = 12,
-                                   .draw_from_ply = 70,
-                                   .max_plies = 400};
-}
-
 /* ---- Adjudication */
 
 static void count_streaks(Game *g, int score)

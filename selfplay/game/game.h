@@ -8,6 +8,7 @@
 #include "db/chess/game_end.h"
 #include "db/store/game_record.h"
 #include "engine/base/pcg.h"
+#include "engine/values/setting.h"
 #include "selfplay/players/player.h"
 
 /* When a game is ended before mate or a draw by rule. Plies count from the game's start position. A
@@ -28,8 +29,11 @@ typedef struct Adjudication {
     bool table_spares_draws, table_spares_wins; /* games with that result are played on */
 } Adjudication;
 
-/* 2000 centipawns for 5 plies; a draw within 10 for 12 plies from ply 70 on; at most 400 plies. */
-void adjudication_defaults(Adjudication *adjudication);
+/* The defaults: 2000 centipawns for 5 plies; a draw within 10 for 12 plies from ply 70 on; at most
+ * 400 plies. */
+extern const Setting adjudication_settings[];
+/* Names of those that identify a run, in order; likewise below. */
+extern const char adjudication_identity[];
 
 /* Exploration makes games of one opening differ. Plies count from the game's start position.
  *
@@ -43,6 +47,16 @@ typedef struct Exploration {
     int vary_margin;      /* centipawns */
     int vary_until_ply;   /* only before this ply (0: never), up to GAME_VARIED_PLIES */
 } Exploration;
+
+extern const Setting exploration_settings[];
+extern const char exploration_identity[];
+
+/* Of a move. */
+extern const Setting limits_settings[];
+extern const char limits_identity[];
+
+/* Of a size_t, the bytes of an engine's hash table. */
+extern const Setting hash_settings[];
 
 enum { GAME_PLIES_MAX = 1024 };
 

@@ -44,8 +44,8 @@ void gauntlet_defaults(GauntletSettings *settings)
         .sprt = {.alpha = 0.05, .beta = 0.05, .elo0 = 0, .elo1 = 5, .model = SPRT_NORMALIZED},
         .threads = 1,
     };
-    opening_defaults(&settings->opening);
-    adjudication_defaults(&settings->adjudication);
+    settings_default(opening_settings, &settings->opening);
+    settings_default(adjudication_settings, &settings->adjudication);
     settings->adjudication.draw_resets = true;
 }
 

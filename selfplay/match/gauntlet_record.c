@@ -2,6 +2,7 @@
  * The rows of a match. A player's configuration is one JSON object in players.config. The run's
  * configuration holds all of them, and with them everything that decides the games. */
 #include "selfplay/match/gauntlet_record.h"
+#include "selfplay/match/sprt_settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static void config_player(JsonWriter *config, const GauntletPlayer *player, cons
         if (player->threads > 1) json_int(config, "threads", player->threads);
         json_int(config, "search", search);
     }
-    run_config_limits(config, "", &limits, player->uci ? 0 : player->hash_bytes);
+    run_config_limits(config, &limits, player->uci ? 0 : player->hash_bytes);
     if (player->margin_ms > 0) json_int(config, "margin_ms", player->margin_ms);
 }
 

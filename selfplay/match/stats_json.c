@@ -56,13 +56,3 @@ void match_json_stored(JsonWriter *w, const MatchScore *score, const MatchStats 
     put_figures(w, score, stats, true);
     json_string(w, "sprt", decisions[stats->decision]);
 }
-
-void sprt_json(JsonWriter *w, const SprtSettings *sprt)
-{
-    if (!sprt->enabled) return;
-    json_double(w, "sprt_elo0", sprt->elo0, 10);
-    json_double(w, "sprt_elo1", sprt->elo1, 10);
-    json_double(w, "sprt_alpha", sprt->alpha, 10);
-    json_double(w, "sprt_beta", sprt->beta, 10);
-    json_string(w, "sprt_model", sprt->model == SPRT_NORMALIZED ? "normalized" : "logistic");
-}

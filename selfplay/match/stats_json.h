@@ -16,7 +16,4 @@ void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
  * follow from the rest; then sprt ("none", "continue", "H0" or "H1"). */
 void match_json_stored(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
 
-/* The keys sprt_elo0, sprt_elo1, sprt_alpha, sprt_beta and sprt_model; none if it is disabled. */
-void sprt_json(JsonWriter *w, const SprtSettings *sprt);
-
 #endif

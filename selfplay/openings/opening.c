@@ -10,14 +10,26 @@
 #include "engine/notation/fen.h"
 #include "engine/uci/random_opening.h"
 
-void opening_defaults(OpeningSettings *settings)
-{
-    *settings = (OpeningSettings){.random_plies = 8,
-                                  .random_plies_extra = 1,
-                                  .verify_depth = 10,
-                                  .verify_nodes = 1000,
-                                  .max_score = 600};
-}
+const char opening_heading[] = "Openings and adjudication";
+
+const Setting opening_settings[] = {
+    SETTING_HEADING(opening_heading),
+    {"base", FIELD(OpeningSettings, base), .words = "chess|chess960|double chess960",
+     .optional = true},
+    {"random-plies", FIELD(OpeningSettings, random_plies), "N",
+     "random moves that make an opening, one more in half of them; 0: none, the default with a "
+     "book",
+     0, OPENING_PLIES_MAX, .preset = 8},
+    {"random-plies-extra", FIELD(OpeningSettings, random_plies_extra), .preset = 1},
+    {"verify-depth", FIELD(OpeningSettings, verify_depth), .preset = 10},
+    {"verify-nodes", FIELD(OpeningSettings, verify_nodes), .preset = 1000},
+    {"opening-max-score", FIELD(OpeningSettings, max_score), "CP",
+     "absolute score beyond which an opening is rejected, centipawns", 0, 100000, .preset = 600},
+    {0},
+};
+
+const char opening_identity[] =
+    "base random-plies random-plies-extra verify-depth verify-nodes opening-max-score";
 
 /* ---- Bases */
 

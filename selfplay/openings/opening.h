@@ -15,6 +15,7 @@
 #include "engine/base/pcg.h"
 #include "engine/notation/fen.h"
 #include "engine/search/search.h"
+#include "engine/values/setting.h"
 
 typedef enum OpeningBase {
     OPENING_CHESS,          /* the one start position */
@@ -38,8 +39,11 @@ enum {
     OPENING_ENDS = 10000             /* the same, games that ended within the random plies */
 };
 
-/* 8 or 9 random plies, verified to ±600 centipawns. */
-void opening_defaults(OpeningSettings *settings);
+/* The defaults: 8 or 9 random plies, verified to ±600 centipawns. */
+extern const Setting opening_settings[];
+extern const char opening_heading[]; /* above them and adjudication in help */
+/* Names of those that identify a run, in order. */
+extern const char opening_identity[];
 
 /* Number of different positions of settings->base. */
 int64_t opening_bases(const OpeningSettings *settings);

@@ -17,15 +17,13 @@
  * not detected. */
 int64_t search_signature(void);
 
-/* `prefix` comes before each key. */
-void run_config_limits(JsonWriter *config, const char *prefix, const SearchLimits *limits,
-                       size_t hash_bytes);
+void run_config_limits(JsonWriter *config, const SearchLimits *limits, size_t hash_bytes);
 void run_config_opening(JsonWriter *config, const OpeningSettings *opening);
 void run_config_book(JsonWriter *config, const OpeningBook *book);
 void run_config_adjudication(JsonWriter *config, const Adjudication *adjudication);
 void run_config_exploration(JsonWriter *config, const Exploration *exploration);
 
-/* What run_config_limits() wrote of times, depth and nodes, with no prefix; *known is false when
+/* What run_config_limits() wrote of times, depth and nodes; *known is false when
  * the configuration has none of them. Any store will do to parse JSON. STATUS_BAD_INPUT when
  * the configuration is not a JSON object, or a number is out of range. */
 MUST_CHECK Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits,

@@ -31,8 +31,8 @@ void selfplay_defaults(SelfplaySettings *settings)
         .positions = true,
         .threads = 1,
     };
-    opening_defaults(&settings->opening);
-    adjudication_defaults(&settings->adjudication);
+    settings_default(opening_settings, &settings->opening);
+    settings_default(adjudication_settings, &settings->adjudication);
 }
 
 /* ---- The run in the store */
@@ -54,7 +54,7 @@ static Status config_text(const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX],
     JsonWriter config;
 
     json_begin_text(&config, true);
-    run_config_limits(&config, "", &limits, s->hash_bytes);
+    run_config_limits(&config, &limits, s->hash_bytes);
     run_config_opening(&config, &s->opening);
     if (s->book) run_config_book(&config, s->book);
     run_config_adjudication(&config, &s->adjudication);

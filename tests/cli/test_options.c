@@ -464,14 +464,14 @@ START_TEST(pairs)
     char out[128] = "";
     Error err = {0};
 
-    ck_assert_int_eq(options_parse_pairs("elo0=0,elo1=5,option.X=a=b,empty=", collect, out, &err),
+    ck_assert_int_eq(setting_pairs("elo0=0,elo1=5,option.X=a=b,empty=", collect, out, &err),
                      STATUS_OK);
     ck_assert_str_eq(out, "<elo0|0><elo1|5><option.X|a=b><empty|>");
-    ck_assert_int_eq(options_parse_pairs("elo0=0,elo1", collect, out, &err), STATUS_USAGE);
+    ck_assert_int_eq(setting_pairs("elo0=0,elo1", collect, out, &err), STATUS_USAGE);
     ck_assert_str_eq(err.text, "\"elo1\" is not KEY=VALUE (in \"elo0=0,elo1\")");
-    ck_assert_int_eq(options_parse_pairs("=1", collect, out, &err), STATUS_USAGE);
-    ck_assert_int_eq(options_parse_pairs("", collect, out, &err), STATUS_USAGE);
-    ck_assert_int_eq(options_parse_pairs("bad=1,later=2", collect, out, &err), STATUS_USAGE);
+    ck_assert_int_eq(setting_pairs("=1", collect, out, &err), STATUS_USAGE);
+    ck_assert_int_eq(setting_pairs("", collect, out, &err), STATUS_USAGE);
+    ck_assert_int_eq(setting_pairs("bad=1,later=2", collect, out, &err), STATUS_USAGE);
     ck_assert_str_eq(err.text, "bad key");
     ck_assert_ptr_null(strstr(out, "later"));
 }
@@ -485,12 +485,11 @@ START_TEST(pairs_by_a_table)
     Option keys[] = {
         {"plies", OPTION_INT, &plies, .maximum = 9}, {"drawn", OPTION_FLAG, .target = &drawn}, {0}};
 
-    ck_assert_int_eq(options_parse_pairs("plies=3,drawn=no", options_set_pair, keys, &err),
-                     STATUS_OK);
+    ck_assert_int_eq(setting_pairs("plies=3,drawn=no", options_set_pair, keys, &err), STATUS_OK);
     ck_assert(plies == 3 && !drawn);
-    ck_assert_int_eq(options_parse_pairs("plies=10", options_set_pair, keys, &err), STATUS_USAGE);
+    ck_assert_int_eq(setting_pairs("plies=10", options_set_pair, keys, &err), STATUS_USAGE);
     ck_assert_str_eq(err.text, "plies must be from 0 to 9, not 10");
-    ck_assert_int_eq(options_parse_pairs("plie=1", options_set_pair, keys, &err), STATUS_USAGE);
+    ck_assert_int_eq(setting_pairs("plie=1", options_set_pair, keys, &err), STATUS_USAGE);
     ck_assert_str_eq(err.text,
                      "unknown key \"plie\"; the keys are plies, drawn; did you mean plies?");
 }

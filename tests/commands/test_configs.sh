@@ -16,7 +16,7 @@ for file in "$source"/configs/*.ini; do
     understood "$command" "$file" "$file"
     sed 's/^;//' "$file" >"$tmp/all.ini"
     understood "$command" "$tmp/all.ini" "$file without its semicolons"
-    "$tabia" "$command" --help | sed -n 's/^      --\([a-z0-9-]*\).*/\1/p' |
+    "$tabia" "$command" --help=all | sed -n 's/^      --\([a-z0-9-]*\).*/\1/p' |
         grep -vxE 'config|help|version' >"$tmp/options"
     while read -r option; do
         grep -qE "^;?$option = " "$file" || fail "$file does not name $option"

@@ -14,6 +14,7 @@
 #include "cli/play/time_control.h"
 #include "engine/values/value.h"
 #include "selfplay/formats/pgn_write.h"
+#include "selfplay/match/sprt_settings.h"
 #include "selfplay/match/stats.h"
 #include "tests/fuzz/support_fuzz.h"
 
@@ -52,7 +53,7 @@ static void parse(int argc, char **argv)
         {"real", OPTION_DOUBLE, &e.real, "X", "a number", 0, 1},
         {"text", OPTION_STRING, &e.text, "TEXT", .help = "a text"},
         {"list", OPTION_LIST, &e.list, "TEXT", .help = "texts"},
-        {"sprt", OPTION_CUSTOM, &e.sprt, "TEST", .help = "a test", .parse = match_set_sprt},
+        {"sprt", OPTION_CUSTOM, &e.sprt, "TEST", .help = "a test", .parse = sprt_parse},
         {"clock", OPTION_CUSTOM, &e.clock, "TC", .help = "a clock", .parse = time_control_set},
         {.kind = OPTION_TABLE, .target = e.play.rows},
         {.kind = OPTION_END},
@@ -155,7 +156,7 @@ static void check_sprt(const char *text)
     SprtSettings sprt = {0};
     Error err = {0};
 
-    if (match_set_sprt(&sprt, text, &err) == STATUS_OK)
+    if (sprt_parse(&sprt, text, &err) == STATUS_OK)
         demand(isfinite(sprt.elo0) && isfinite(sprt.elo1) && sprt.elo0 < sprt.elo1);
     else
         demand(err.text[0] != '\0');

@@ -458,7 +458,7 @@ static GameRecord play_engine_game(Player *a, Player *b, uint64_t number, double
     GameRecord game = {.plies = plies};
     Error err = {0};
 
-    opening_defaults(&opening);
+    settings_default(opening_settings, &opening);
     opening.verify_depth = 0;
     opening_random(&opening, 11, number, NULL, NULL, fen);
     pcg_seed(&rng, 11, number);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/match/statistics_text.h"
+#include "selfplay/match/sprt_settings.h"
 #include "selfplay/match/stats_json.h"
 #include "tests/support/support.h"
 
@@ -63,7 +64,7 @@ static void check_refused(const char *text, const char *part)
     SprtSettings sprt = {.elo0 = 7};
     Error err = {0};
 
-    ck_assert_int_eq(match_set_sprt(&sprt, text, &err), STATUS_USAGE);
+    ck_assert_int_eq(sprt_parse(&sprt, text, &err), STATUS_USAGE);
     ck_assert_msg(strstr(err.text, part), "%s", err.text);
     ck_assert(!sprt.enabled && sprt.elo0 == 7);
 }
@@ -73,13 +74,13 @@ START_TEST(sprt_option)
     SprtSettings sprt = {0};
     Error err = {0};
 
-    ck_assert_int_eq(match_set_sprt(&sprt, "elo0=-1.5,elo1=2", &err), STATUS_OK);
+    ck_assert_int_eq(sprt_parse(&sprt, "elo0=-1.5,elo1=2", &err), STATUS_OK);
     ck_assert(sprt.enabled && sprt.model == SPRT_NORMALIZED);
     ck_assert_double_eq(sprt.elo0, -1.5);
     ck_assert_double_eq(sprt.elo1, 2);
     ck_assert_double_eq(sprt.alpha, 0.05);
     ck_assert_double_eq(sprt.beta, 0.05);
-    ck_assert_int_eq(match_set_sprt(&sprt, "model=logistic,elo1=5,elo0=0,alpha=.1,beta=.01", &err),
+    ck_assert_int_eq(sprt_parse(&sprt, "model=logistic,elo1=5,elo0=0,alpha=.1,beta=.01", &err),
                      STATUS_OK);
     ck_assert(sprt.model == SPRT_LOGISTIC && sprt.alpha == .1 && sprt.beta == .01);
 

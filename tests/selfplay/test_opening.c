@@ -27,7 +27,7 @@ static Search *create_verifier(Evaluation *weights)
 static OpeningSettings quick_settings(int max_score)
 {
     OpeningSettings s;
-    opening_defaults(&s);
+    settings_default(opening_settings, &s);
     s.verify_nodes = 200;
     s.max_score = max_score;
     return s;

@@ -249,7 +249,7 @@ def main():
 
     def helps(command):
         if command not in known_helps:
-            done = subprocess.run(["tabia", "help", command], env=environment, capture_output=True, text=True)
+            done = subprocess.run(["tabia", command, "--help=all"], env=environment, capture_output=True, text=True)
             options = re.findall(r"--[a-z0-9-]+", done.stdout) if done.returncode == 0 else []
             known_helps[command] = options and {*options, "--help"}
         return known_helps[command]

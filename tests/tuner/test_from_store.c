@@ -93,8 +93,8 @@ static void expect_count(Store *store, int first, int last, DatasetFilter filter
 {
     Dataset *data;
 
-    filter.first_generation = first;
-    filter.last_generation = last;
+    filter.generations.first = first;
+    filter.generations.last = last;
     ck_assert_msg(dataset_from_store(store, &filter, 2, &data, &err) == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(data->positions, positions);
     ck_assert_int_eq(data->games, games);
@@ -187,14 +187,14 @@ START_TEST(store_without_positions)
 {
     Store *store = make_store(in_temp_dir("games.db"));
     DatasetFilter filter = {
-        .positions.min_ply = 100, .positions.max_phase = EVAL_PHASE_MAX, .last_generation = -1};
+        .positions.min_ply = 100, .positions.max_phase = EVAL_PHASE_MAX, .generations.last = -1};
     Dataset *data;
 
     ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(
         err.text, "no position passes the filters; left out: 34 outside the range of plies"));
-    filter.first_generation = 7;
-    filter.last_generation = 8;
+    filter.generations.first = 7;
+    filter.generations.last = 8;
     ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_null(data);
     store_close(store);
@@ -217,7 +217,7 @@ START_TEST(matches_are_read_by_their_runs)
                             .positions.keep_noisy = true,
                             .positions.keep_unscored = true,
                             .positions.max_phase = EVAL_PHASE_MAX,
-                            .last_generation = -1};
+                            .generations.last = -1};
     GamePly plies[16];
     GameRecord game = {.result = RESULT_DRAW,
                        .reason = REASON_MAX_PLIES,
@@ -239,11 +239,11 @@ START_TEST(matches_are_read_by_their_runs)
     ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
     store_refused(store, &filter, "match.db: has only games of matches");
     ck_assert_ptr_nonnull(strstr(err.text, "--runs 1-2"));
-    filter.first_run = filter.last_run = 3;
+    filter.runs.first = filter.runs.last = 3;
     store_refused(store, &filter, "no games of these generations or runs");
-    filter.first_run = filter.last_run = 2;
+    filter.runs.first = filter.runs.last = 2;
     expect_count(store, -1, -1, filter, 2, 1);
-    filter.first_run = filter.last_run = 0;
+    filter.runs.first = filter.runs.last = 0;
     ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
     ck_assert_int_eq(store_put_game(store, put_run(store, -1, 3), &game, NULL, &err), STATUS_OK);
     ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
@@ -257,7 +257,7 @@ START_TEST(illegal_stored_move)
     const char *file = in_temp_dir("games.db");
     Store *store = make_store(file);
     DatasetFilter filter = {
-        .positions.max_phase = EVAL_PHASE_MAX, .first_generation = 5, .last_generation = 5};
+        .positions.max_phase = EVAL_PHASE_MAX, .generations.first = 5, .generations.last = 5};
     Dataset *data;
     GamePly plies[2] = {{make_move(12, 36, MOVE_QUIET), 0}, {0, 0}};
     GameRecord game = {.game_no = 77,

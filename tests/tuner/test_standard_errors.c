@@ -246,7 +246,8 @@ START_TEST(prior_is_chosen_by_held_out_games)
     tuner_plant_material(data);
     weights_material(&start);
     tune_defaults(&settings);
-    settings.diagnostics = settings.fit.prior_auto = true;
+    settings.diagnostics = true;
+    settings.fit.prior = FIT_PRIOR_AUTO;
     settings.fit.patience = 0;
     settings.fit.validation = 0.3;
     for (settings.fit.folds = 0; settings.fit.folds <= 3; settings.fit.folds += 3) {

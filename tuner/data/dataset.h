@@ -14,13 +14,17 @@
 #include "tuner/data/columns.h"
 #include "tuner/data/occurrence.h"
 
+typedef struct NumberRange {
+    int64_t first, last;
+} NumberRange;
+
 /* What of a source is taken, and in which form. Applied on reading. */
 typedef struct DatasetFilter {
     PositionFilter positions;
-    int64_t first_run, last_run; /* of the store: only runs with these numbers, matches included;
-                                    last 0: all of self-play and imports */
-    /* Of the store: only runs of these generations; last -1: all. Runs outside `learn` have -1. */
-    int64_t first_generation, last_generation;
+    NumberRange runs; /* of the store: only runs with these numbers, matches included; last 0: all
+                         of self-play and imports */
+    NumberRange generations; /* of the store: only runs of these; last -1: all. Runs outside `learn`
+                                have -1 */
     /* Replace each position by its quiescent leaf under these weights (quiescence_leaves.h); NULL:
      * keep it. Borrowed. */
     const EvalWeights *leaf_weights;
@@ -40,7 +44,9 @@ static inline int dataset_columns(const DatasetFilter *filter)
     return filter->men ? NETWORK_COLUMNS : COLUMNS;
 }
 
-/* Those of position_filter_defaults(), of all runs of self-play and imports. */
+extern const Setting dataset_filter_settings[];
+
+/* The filter without options: of all runs of self-play and imports. */
 void dataset_filter_defaults(DatasetFilter *filter);
 
 /* Counts of positions read, dropped and kept. */

@@ -89,11 +89,11 @@ static void replay_group(const StoreReader *r, int number, ReplayGroup *group)
 
 static bool run_wanted(const RunRecord *run, const DatasetFilter *filter)
 {
-    if (filter->last_run > 0 ? run->run_id < filter->first_run || run->run_id > filter->last_run
-                             : run->kind == RUN_GAUNTLET)
+    if (filter->runs.last > 0 ? run->run_id < filter->runs.first || run->run_id > filter->runs.last
+                              : run->kind == RUN_GAUNTLET)
         return false;
-    return filter->last_generation < 0 || (run->generation >= filter->first_generation &&
-                                           run->generation <= filter->last_generation);
+    return filter->generations.last < 0 || (run->generation >= filter->generations.first &&
+                                            run->generation <= filter->generations.last);
 }
 
 static int by_generation(const void *a, const void *b)
@@ -109,7 +109,7 @@ static Status no_runs(const Store *store, const DatasetFilter *filter, const Run
 {
     int64_t first = INT64_MAX, last = 0;
 
-    if (filter->last_run > 0 || filter->last_generation >= 0 || count == 0)
+    if (filter->runs.last > 0 || filter->generations.last >= 0 || count == 0)
         return error_set(err, STATUS_BAD_INPUT, "%s: no games%s", store_path(store),
                          count == 0 ? "" : " of these generations or runs");
     for (int i = 0; i < count; i++) {

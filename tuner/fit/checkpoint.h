@@ -8,7 +8,7 @@
 
 #include "engine/base/status.h"
 
-enum { CHECKPOINT_IDENTITY_MAX = 512 };
+enum { CHECKPOINT_IDENTITY_MAX = 1024 };
 
 /* Replaces the file as a whole. */
 MUST_CHECK Status checkpoint_write(const char *path, const char *identity, const double *number,

@@ -7,33 +7,7 @@
 #include <stdatomic.h>
 
 #include "tuner/fit/optimise.h"
-
-enum { FIT_FOLDS_MAX = 50 };
-
-/* The least prior, in positions: it keeps weights that nothing else determines. */
-#define FIT_PRIOR_MIN 1e-3
-
-typedef struct FitSettings {
-    double lambda;     /* weight of the result in the target; 1 - lambda of the search score */
-    double k;          /* of the sigmoid; 0: fit it */
-    double validation; /* share of games held out, 0 … 0.5; not used with folds */
-    int folds; /* 0, or 2 … FIT_FOLDS_MAX: cross-validate by game, then fit to everything */
-    OptimiserMethod method;
-    LossForm loss;
-    int max_iterations;
-    int patience; /* iterations without a better held-out loss before stopping; 0: the hold-out is
-                     measured, but does not stop the fit */
-    /* Pull toward the start weights: each weight counts as seen in that many more even positions
-     * whose best weight is the start's. 0: only what keeps unidentified weights still. */
-    double prior;
-    bool prior_auto; /* choose the prior of a series with the least held-out loss, over the folds
-                        or on the hold-out; `prior` is not used */
-    bool prior_zero; /* the pull is toward zero instead, except for frozen weights */
-    double draw_weight, decay; /* BatchOptions */
-    Duplicates duplicates;
-    uint64_t seed; /* of the hold-out and the folds */
-    int threads;
-} FitSettings;
+#include "tuner/fit/settings.h"
 
 /* The hold-out is measured on positions as they are, whatever the settings weigh or merge, so that
  * fits with the same lambda compare. The training side is measured as it is fitted to. */

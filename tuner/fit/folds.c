@@ -130,7 +130,8 @@ Status fit_cross_validate(const Dataset *data, const Space *space, const double 
     if (status == STATUS_OK)
         status = split_measure(data, fold, true, settings->threads, split, err);
     *prior = settings->prior;
-    if (status == STATUS_OK && settings->prior_auto) status = choose_prior(&c, trials, prior, err);
+    if (status == STATUS_OK && settings->prior == FIT_PRIOR_AUTO)
+        status = choose_prior(&c, trials, prior, err);
     for (int f = 0; f < settings->folds && status == STATUS_OK; f++)
         status = run_fold(&c, f, *prior, &folds[f], err);
     free(fold);

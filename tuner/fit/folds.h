@@ -22,7 +22,7 @@ typedef struct FitFold {
 MUST_CHECK Status fit_choose_prior(Fit *fit, const FitHooks *hooks, FitTrial *trials, double *prior,
                                    Error *err);
 
-/* Fits to all folds but one, for each of them: folds[settings->folds]. With settings->prior_auto
+/* Fits to all folds but one, for each of them: folds[settings->folds]. With FIT_PRIOR_AUTO
  * chooses the prior first and fills trials[FIT_TRIALS]. *prior is the one used. *split: what the
  * folds share. */
 MUST_CHECK Status fit_cross_validate(const Dataset *data, const Space *space, const double *start,

@@ -8,27 +8,13 @@
 
 void tune_describe_filter(const DatasetFilter *f, bool stored, char *out, size_t size)
 {
-    if (stored) {
-        if (f->last_generation >= 0)
-            text_append(out, size, ", generations %lld to %lld", (long long)f->first_generation,
-                        (long long)f->last_generation);
-        if (f->last_run > 0)
-            text_append(out, size, ", runs %lld to %lld", (long long)f->first_run,
-                        (long long)f->last_run);
-        text_append(out, size, "; from ply %d", f->positions.min_ply);
-        if (f->positions.max_ply > 0) text_append(out, size, " to %d", f->positions.max_ply);
-        if (f->positions.max_score > 0)
-            text_append(out, size, ", scores to %d", f->positions.max_score);
-        if (f->positions.keep_checks) text_append(out, size, ", with checks");
-        if (f->positions.keep_noisy) text_append(out, size, ", with noisy moves");
-        if (f->positions.keep_unscored) text_append(out, size, ", with random moves");
-        if (f->positions.drop_drawn) text_append(out, size, ", without draws");
-        if (f->positions.require_quiet) text_append(out, size, ", no winning captures");
-    }
-    if (f->leaf_weights) text_append(out, size, ", resolved");
-    if (f->positions.min_phase > 0 || f->positions.max_phase < EVAL_PHASE_MAX)
-        text_append(out, size, ", phase %d to %d", f->positions.min_phase, f->positions.max_phase);
-    if (!stored && f->positions.drop_drawn) text_append(out, size, ", without draws");
+    static const char stored_only[] = "generations runs min-ply max-ply max-score keep-checks "
+                                      "keep-noisy keep-unscored require-quiet";
+    DatasetFilter none = {.generations.last = -1, .positions.max_phase = EVAL_PHASE_MAX};
+
+    if (stored) settings_append(dataset_filter_settings, stored_only, f, &none, out, size);
+    settings_append(dataset_filter_settings, "drop-drawn min-phase max-phase", f, &none, out, size);
+    if (f->leaf_weights) text_append(out, size, ", resolve");
 }
 
 static void add_score(char out[TUNE_COMMENT_MAX], const char *name, const FitChange *change)
@@ -44,45 +30,22 @@ static void add_score(char out[TUNE_COMMENT_MAX], const char *name, const FitCha
     text_append(out, TUNE_COMMENT_MAX, "\n");
 }
 
-/* Settings that differ from the defaults are named. */
+/* The main settings, and the others that differ from the defaults. */
 static void add_settings(char out[TUNE_COMMENT_MAX], const TuneSettings *s,
                          const TuneSettings *defaults, const TuneResult *result)
 {
-    static const char *const losses[] = {"squared error", "cross-entropy", "noise floor"};
-    static const char *const methods[] = {"", ", by L-BFGS", ", by Adam"};
-    static const char *const duplicates[] = {"", ", duplicates to their mean",
-                                             ", first of duplicates"};
+    static const char others[] = "prior-toward optimiser duplicates draw-weight decay mirror terms "
+                                 "k iterations patience freeze";
+    char text[TUNE_COMMENT_MAX / 2] = "";
 
-    text_append(out, TUNE_COMMENT_MAX, "settings: %s", losses[s->fit.loss.kind]);
-    if (s->fit.loss.kind == LOSS_NOISE_FLOOR)
-        text_append(out, TUNE_COMMENT_MAX, " %g", s->fit.loss.floor);
-    text_append(out, TUNE_COMMENT_MAX, ", lambda %g, prior %g%s%s, ", s->fit.lambda,
-                result->fit.prior, s->fit.prior_auto ? " (chosen)" : "",
-                s->fit.prior_zero ? " toward zero" : "");
-    if (s->fit.folds > 0)
-        text_append(out, TUNE_COMMENT_MAX, "%d folds", s->fit.folds);
-    else
-        text_append(out, TUNE_COMMENT_MAX, "validation %g", s->fit.validation);
-    text_append(out, TUNE_COMMENT_MAX, ", seed %llu%s%s", (unsigned long long)s->fit.seed,
-                methods[s->fit.method], duplicates[s->fit.duplicates]);
-    if (s->fit.draw_weight != 1)
-        text_append(out, TUNE_COMMENT_MAX, ", draws weigh %g", s->fit.draw_weight);
-    if (s->fit.decay != 1) text_append(out, TUNE_COMMENT_MAX, ", decay %g", s->fit.decay);
-    if (s->mirror) text_append(out, TUNE_COMMENT_MAX, ", mirrored squares tied");
-    if (s->terms != EVAL_MATERIAL_PST) {
-        char terms[EVAL_FAMILIES_TEXT_MAX];
-        eval_families_text(s->terms, terms);
-        text_append(out, TUNE_COMMENT_MAX, ", terms %s", terms);
-    }
-    if (s->fit.k > 0) text_append(out, TUNE_COMMENT_MAX, ", K given");
-    if (s->start_material != defaults->start_material && (result->scaled || s->start_material == 0))
-        text_append(out, TUNE_COMMENT_MAX, ", army %g", s->start_material);
-    if (s->fit.max_iterations != defaults->fit.max_iterations)
-        text_append(out, TUNE_COMMENT_MAX, ", iterations to %d", s->fit.max_iterations);
-    if (s->fit.patience != defaults->fit.patience)
-        text_append(out, TUNE_COMMENT_MAX, ", patience %d", s->fit.patience);
-    if (s->freeze) text_append(out, TUNE_COMMENT_MAX, ", frozen: %s", s->freeze);
-    text_append(out, TUNE_COMMENT_MAX, "\n");
+    settings_append(tune_settings, "loss noise-floor lambda prior", s, NULL, text, sizeof text);
+    if (s->fit.prior == FIT_PRIOR_AUTO) text_append(text, sizeof text, " (%g)", result->fit.prior);
+    settings_append(tune_settings, s->fit.folds > 0 ? "folds seed" : "validation seed", s, NULL,
+                    text, sizeof text);
+    settings_append(tune_settings, others, s, defaults, text, sizeof text);
+    if (result->scaled || s->start_material == 0)
+        settings_append(tune_settings, "army", s, defaults, text, sizeof text);
+    text_append(out, TUNE_COMMENT_MAX, "settings: %s\n", text);
 }
 
 void tune_provenance(const Dataset *data, const char *source, const char *start,

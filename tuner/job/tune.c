@@ -9,19 +9,58 @@
 
 #include "tuner/fit/checkpoint.h"
 
+static Status parse_terms(void *families, const char *text, Error *err)
+{
+    return eval_families_parse(text, families, err);
+}
+
+static void print_terms(const void *families, char out[SETTING_TEXT_MAX])
+{
+    eval_families_text(*(const EvalFamilies *)families, out);
+}
+
+static Status parse_freeze(void *freeze, const char *text, Error *err)
+{
+    if (!*text) return error_set(err, STATUS_USAGE, "no term is named");
+    *(const char **)freeze = text;
+    return STATUS_OK;
+}
+
+const Setting tune_settings[] = {
+    {FIELD(TuneSettings, fit), .rows = fit_settings},
+    {"terms", FIELD(TuneSettings, terms), "SET",
+     "families of terms that are fitted: material-pst, classical (all of them), or a list as in "
+     "docs/eval-terms.md",
+     .parse = parse_terms, .print = print_terms, .preset = EVAL_MATERIAL_PST,
+     .neutral = EVAL_MATERIAL_PST, .optional = true, .first = true,
+     .not_with = "features score-only"},
+    {"army", FIELD(TuneSettings, start_material), "CP",
+     "value of the start position's pieces, centipawns: fixes the scale; 0: that of the start "
+     "weights",
+     0, 1e5, .preset = COLUMNS_START_MATERIAL, .not_with = "features score-only"},
+    {"freeze", FIELD(TuneSettings, freeze), "GLOBS",
+     "terms that are not fitted: 'KING_PST,PAWN_PST.?2', or MATERIAL", .parse = parse_freeze,
+     .not_with = "score-only"},
+    {"mirror", FIELD(TuneSettings, mirror), "HOW",
+     "free, or tied: squares that mirror each other share a weight", .words = "free|tied",
+     .not_with = "features score-only"},
+    {"checkpoint", FIELD(TuneSettings, checkpoint), "FILE",
+     "file that saves the state of a long fit, which a later run continues",
+     .not_with = "score-only"},
+    {"errors", FIELD(TuneSettings, diagnostics), NULL,
+     "compute standard errors, calibration and warnings; --no-errors: the fit alone",
+     .not_with = "score-only"},
+    {0},
+};
+
+const char tune_reported[] = "terms lambda loss noise-floor optimiser k army prior prior-toward "
+                             "validation folds duplicates draw-weight decay mirror freeze "
+                             "iterations patience seed";
+
 void tune_defaults(TuneSettings *settings)
 {
-    *settings = (TuneSettings){.fit = {.lambda = 1,
-                                       .validation = 0.1,
-                                       .max_iterations = 100,
-                                       .patience = 8,
-                                       .prior = 20,
-                                       .draw_weight = 1,
-                                       .decay = 1,
-                                       .seed = 1,
-                                       .threads = 1},
-                               .start_material = COLUMNS_START_MATERIAL,
-                               .terms = EVAL_MATERIAL_PST};
+    *settings = (TuneSettings){.fit.threads = 1};
+    settings_default(tune_settings, settings);
 }
 
 void tune_result_free(TuneResult *result)
@@ -104,7 +143,8 @@ static Status shape_space(Tune *t, Error *err)
         if (t->start[i] != 0 && !(s->terms & eval_family(column_info(i % COLUMNS)->family)))
             space->frozen = true;
     if (s->freeze) status = space_freeze(space, s->freeze, err);
-    if (!s->fit.prior_auto) hold_means(space, s->fit.prior); /* those that it tries are above */
+    if (s->fit.prior != FIT_PRIOR_AUTO)
+        hold_means(space, s->fit.prior); /* those that it tries are above */
     if (status == STATUS_OK && !t->foreign) status = check_fixed(t, err);
     if (s->mirror && !t->foreign) space_tie_mirrored(space);
     return status;
@@ -147,26 +187,22 @@ static Status make_fit(Tune *t, Error *err)
 }
 
 /* Identifies the fit of a checkpoint: the positions and all settings that change the result. The
- * fixed weights and the pull on means stand for --freeze. */
+ * fixed weights and the pull on means stand for --terms and --freeze, the start for --army. */
 static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_MAX])
 {
-    const FitSettings *s = &t->settings->fit;
+    static const char names[] = "lambda loss noise-floor prior-toward validation folds optimiser "
+                                "duplicates draw-weight decay mirror seed";
     const Space *space = t->diagnostics->space;
     char start[HASH_HEX_MAX], fixed[HASH_HEX_MAX], pull[HASH_HEX_MAX];
 
     sha256_hex(t->fit->start, (uint64_t)space->dimensions * sizeof *t->fit->start, start);
     sha256_hex(space->fixed, (uint64_t)space->dimensions * sizeof *space->fixed, fixed);
     sha256_hex(space->mean_pull, (uint64_t)space->groups * sizeof *space->mean_pull, pull);
-    (void)snprintf(
-        out, CHECKPOINT_IDENTITY_MAX,
-        "%s, %d columns, lambda %.17g, loss %d %.17g, k %.17g, prior %.17g %d, validation %.17g, "
-        "folds %d, optimiser %d, patience %d, duplicates %d, draws %.17g, decay %.17g, "
-        "mirror %d, seed %llu, "
-        "start %.16s, fixed %.16s, pull %.16s",
-        t->data->digest, space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
-        t->fit->result.k, prior, s->prior_zero, s->validation, s->folds, (int)s->method,
-        s->patience > 0, (int)s->duplicates, s->draw_weight, s->decay, t->settings->mirror,
-        (unsigned long long)s->seed, start, fixed, pull);
+    (void)snprintf(out, CHECKPOINT_IDENTITY_MAX,
+                   "%s, %d columns, k %.17g, prior %.17g, %s, start %.16s, fixed %.16s, pull %.16s",
+                   t->data->digest, space->columns, t->fit->result.k, prior,
+                   t->settings->fit.patience > 0 ? "patience" : "no patience", start, fixed, pull);
+    settings_append(tune_settings, names, t->settings, NULL, out, CHECKPOINT_IDENTITY_MAX);
 }
 
 /* The fit whose weights count, with the checkpoint. */
@@ -187,7 +223,7 @@ static Status run(Tune *t, Error *err)
     double prior = s->prior;
     Status status = STATUS_OK;
 
-    if (s->prior_auto) t->diagnostics->trial_count = FIT_TRIALS;
+    if (s->prior == FIT_PRIOR_AUTO) t->diagnostics->trial_count = FIT_TRIALS;
     if (s->folds > 0) {
         t->diagnostics->fold_count = s->folds;
         status = fit_cross_validate(t->data, t->diagnostics->space, t->start, s, t->hooks,
@@ -195,7 +231,7 @@ static Status run(Tune *t, Error *err)
                                     &t->diagnostics->split, err);
     }
     if (status == STATUS_OK) status = make_fit(t, err);
-    if (status == STATUS_OK && s->folds == 0 && s->prior_auto)
+    if (status == STATUS_OK && s->folds == 0 && s->prior == FIT_PRIOR_AUTO)
         status = fit_choose_prior(t->fit, t->hooks, t->diagnostics->trials, &prior, err);
     if (status == STATUS_OK) status = run_last(t, prior, err);
     return status;

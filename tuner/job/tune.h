@@ -16,9 +16,9 @@
 
 typedef struct TuneSettings {
     FitSettings fit;
-    double start_material; /* centipawns, see above; 0: keep the scale of the start weights */
+    double start_material; /* centipawns, see above */
     bool mirror;           /* squares that mirror each other share a weight */
-    EvalFamilies terms;    /* families that are fitted; the others stay as they are */
+    EvalFamilies terms;    /* the others stay as they are */
     /* Terms that stay as they are (space_freeze()), and with them the scale of the start weights.
      * NULL: none. Borrowed. */
     const char *freeze;
@@ -29,6 +29,12 @@ typedef struct TuneSettings {
     bool diagnostics; /* fill in TuneResult.diagnostics */
 } TuneSettings;
 
+/* Those of the fit included. */
+extern const Setting tune_settings[];
+/* Names of all that say how a fit was made, for a report. */
+extern const char tune_reported[];
+
+/* The defaults, without diagnostics, on one thread. */
 void tune_defaults(TuneSettings *settings);
 
 typedef struct TuneResult {
@@ -69,7 +75,7 @@ MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
                              const TuneSettings *settings, double *k, bool *k_fitted,
                              FitScore *score, Error *err);
 
-/* Appends to out[size], a name of the data, every filter that applies to it. stored: the data are
+/* Appends to out[size], a name of the data, the filters that apply to it. stored: the data are
  * stored games. */
 void tune_describe_filter(const DatasetFilter *filter, bool stored, char *out, size_t size);
 

@@ -7,99 +7,182 @@
 #include <string.h>
 
 #include "db/store/json_read.h"
-#include "selfplay/match/stats_json.h"
-#include "selfplay/run/run_config.h"
+#include "engine/values/value.h"
+#include "selfplay/match/sprt_settings.h"
+#include "selfplay/run/pool.h"
+
+/* An empty text keeps the default test. */
+static Status parse_sprt(void *sprt, const char *text, Error *err)
+{
+    return *text ? sprt_parse(sprt, text, err) : STATUS_OK;
+}
+
+static Status parse_pool(void *last, const char *text, Error *err)
+{
+    Status status = pool_parse_last(text, last, err);
+
+    if (status != STATUS_OK || *(int *)last > 0) return status;
+    return error_set(err, STATUS_USAGE, "\"%s\" is not last:K", text);
+}
+
+/* "10m" or "30cm", at least a second. */
+static Status parse_budget(void *budget, const char *text, Error *err)
+{
+    LearnBudget *b = budget;
+    int64_t ms = 0;
+
+    b->cpu = value_parse_core_time(text, &ms);
+    if (!b->cpu && !value_parse_time(text, &ms))
+        return error_set(err, STATUS_USAGE,
+                         "\"%s\" is not a time such as 90s or 10m, or core time such as 30cm",
+                         text);
+    if (ms < 1000) return error_set(err, STATUS_USAGE, "must be at least 1s, not %s", text);
+    b->seconds = (double)ms / 1000;
+    return STATUS_OK;
+}
+
+/* What the loop has of the settings of fits and of positions. */
+#define OF_FIT "lambda army prior terms validation decay iterations patience"
+#define OF_POSITIONS                                                                               \
+    "min-ply max-score keep-checks keep-noisy keep-unscored drop-drawn require-quiet"
+
+const Setting learn_settings[] = {
+    SETTING_HEADING("The run"),
+    {"budget", FIELD(LearnSettings, budget), "TIME",
+     "for everything: wall clock (90s, 10m, 8h), or time of all cores together (90cs, 30cm)",
+     .parse = parse_budget, .first = true},
+    {"generations", FIELD(LearnSettings, generations), "N", "number of the last generation", 1,
+     LEARN_GENERATIONS_MAX, .first = true},
+    SETTING_HEADING("Self-play"),
+    {"games", FIELD(LearnSettings, selfplay.games), "N", "games of a generation", 1, 1e9,
+     .preset = 2000, .first = true},
+    {FIELD(LearnSettings, selfplay.limits), .rows = limits_settings},
+    {"nodes-growth", FIELD(LearnSettings, nodes_growth), "X",
+     "factor on --nodes for each generation from 2 on ...", 1, 10, .preset = 1.03, .neutral = 1,
+     .optional = true},
+    {"nodes-max", FIELD(LearnSettings, nodes_max), "N",
+     "... up to this limit, if --nodes is below it", 1, 1e15, .preset = 2000,
+     .needs = "nodes-growth"},
+    {FIELD(LearnSettings, selfplay.hash_bytes), .rows = hash_settings},
+    {FIELD(LearnSettings, selfplay.exploration), .rows = exploration_settings},
+    {"random-decay", FIELD(LearnSettings, random_decay), "X",
+     "factor on the probability of random moves for each generation from 3 on", 0, 1,
+     .preset = 0.9},
+    {"first-random-move", FIELD(LearnSettings, first.random_move), "P",
+     "probability of a random move in generation 1 ...", 0, 1, .preset = 0.6},
+    {"first-random-until", FIELD(LearnSettings, first.random_until_ply), "PLY",
+     "... before this ply", 0, GAME_PLIES_MAX, .preset = 400, .key = "first_random_until_ply"},
+    {"pool", FIELD(LearnSettings, pool_last), "last:K",
+     "self-play opponents: the K latest best weights, one drawn for each game", .parse = parse_pool,
+     .key = "pool_last", .optional = true},
+    {FIELD(LearnSettings, selfplay.opening), .rows = opening_settings},
+    {FIELD(LearnSettings, selfplay.adjudication), .rows = adjudication_settings},
+    {FIELD(LearnSettings, tune), .rows = tune_settings, .names = OF_FIT},
+    {"window", FIELD(LearnSettings, window), "N", "number of latest generations in a fit", 1, 9999,
+     .preset = 5},
+    {"mirror-until", FIELD(LearnSettings, mirror_until), "N",
+     "last generation in whose fit squares that mirror each other share a weight", 0, 9999,
+     .preset = 12, .optional = true},
+    {"late-from", FIELD(LearnSettings, late_from), "N",
+     "first generation whose fit uses drawn games, and as --lambda ...; 0: none", 0, 9999,
+     .preset = 8, .optional = true},
+    {"late-lambda", FIELD(LearnSettings, late_lambda), "X", "... this", 0, 1, .preset = 0.2,
+     .needs = "late-from"},
+    {FIELD(LearnSettings, filter), .rows = dataset_filter_settings, .names = OF_POSITIONS},
+    SETTING_HEADING("Networks"),
+    {"network", FIELD(LearnSettings, network.hidden), "H",
+     "hidden units of the networks that later generations train; 0: none", 0, NETWORK_HIDDEN_MAX,
+     .optional = true, .first = true},
+    {"network-from", FIELD(LearnSettings, network_from), "N", "first generation that trains one", 1,
+     9999, .preset = 25, .needs = "network"},
+    {"network-window", FIELD(LearnSettings, network_window), "N",
+     "number of latest generations in its training", 1, 9999, .preset = 6, .needs = "network"},
+    /* A network learns more from many games of few nodes than from few deeper ones. */
+    {"network-games", FIELD(LearnSettings, network_games), "N",
+     "games of such a generation; 0: as of the others", 0, 1e9, .preset = 60000, .needs = "network",
+     .optional = true},
+    {"network-nodes", FIELD(LearnSettings, network_nodes), "N",
+     "nodes of such a generation's self-play, without growth; 0: as of the others", 0, 1e15,
+     .preset = 100, .needs = "network", .optional = true},
+    {"network-epochs", FIELD(LearnSettings, network.epochs), "N", "passes over their positions", 1,
+     10000, .preset = 10, .needs = "network"},
+    {"network-lambda", FIELD(LearnSettings, network.lambda), "X", "--lambda of the training", 0, 1,
+     .preset = 0.1, .needs = "network"},
+    SETTING_HEADING("Matches"),
+    {"gauntlet-games", FIELD(LearnSettings, gauntlet_games), "N",
+     "most games of a generation's match against the best, an even number; 0: none, every "
+     "generation replaces the best",
+     0, 1e9},
+    {"gauntlet-nodes", FIELD(LearnSettings, gauntlet_limits.nodes_soft), "N",
+     "soft limit of nodes a move in matches", 1, 1e15, .preset = 1000},
+    {"sprt", FIELD(LearnSettings, sprt), "TEST",
+     "sequential test of that match: elo0=X,elo1=Y[,model=...]", .parse = parse_sprt,
+     .needs = "gauntlet-games"},
+    {"final-games", FIELD(LearnSettings, final_games), "N",
+     "games of each match at the end, an even number; 0: no such matches", 0, 1e9, .preset = 200},
+    {0},
+};
+
+/* Of matches, whose players have the hash table of self-play. */
+static const Setting match_settings[] = {
+    {FIELD(LearnSettings, gauntlet_limits), .rows = limits_settings, .prefix = "gauntlet-"},
+    {FIELD(LearnSettings, selfplay.hash_bytes), .rows = hash_settings, .prefix = "gauntlet-"},
+    {0},
+};
 
 void learn_defaults(LearnSettings *settings)
 {
     *settings = (LearnSettings){
         .seed = 1,
-        .window = 5,
-        .first = {.random_move = 0.6, .random_until_ply = 400},
-        .random_decay = 0.9,
-        .nodes_growth = 1.03,
-        .nodes_max = 2000,
-        .mirror_until = 12,
-        .late_from = 8,
-        .late_lambda = 0.2,
-        .gauntlet_limits = {.nodes_soft = 1000},
-        .final_games = 200,
         .sprt = {.alpha = 0.05, .beta = 0.05, .model = SPRT_NORMALIZED},
         .threads = 1,
     };
     selfplay_defaults(&settings->selfplay);
-    settings->selfplay.limits = (SearchLimits){.nodes_soft = 500};
-    settings->selfplay.games = 2000;
+    dataset_filter_defaults(&settings->filter);
+    tune_defaults(&settings->tune);
+    train_defaults(&settings->network);
+    settings_default(learn_settings, settings);
+    settings->selfplay.limits.nodes_soft = 500;
     settings->selfplay.positions = false;
     settings->selfplay.repeat_openings = true; /* random moves make the games differ */
     settings->selfplay.exploration = (Exploration){.random_move = 0.05, .random_until_ply = 200};
     settings->selfplay.opening.verify_nodes = 500;
-    dataset_filter_defaults(&settings->filter);
-    tune_defaults(&settings->tune);
     /* Weak players draw won positions; decided games say more about the value of pieces. */
     settings->filter.positions.drop_drawn = true;
     /* The search's score carries more information than the result of one game. */
     settings->tune.fit.lambda = 0.5;
     /* A strong prior, not an early stop, keeps a fit to few games from learning their noise: the
      * weight of a square moves only with the number of positions that have it. */
-    settings->tune.fit.prior = 1000;
+    settings->tune.fit.prior = LEARN_PRIOR;
     settings->tune.fit.patience = 0;
-    train_defaults(&settings->network);
-    settings->network.hidden = 0;
-    settings->network_from = 25;
-    settings->network_window = 6;
-    settings->network.epochs = 10;
-    /* A network learns more from many games of few nodes than from few deeper ones. */
-    settings->network_games = 60000;
-    settings->network_nodes = 100;
-}
-
-static void put_filter(JsonWriter *config, const PositionFilter *f)
-{
-    json_int(config, "min_ply", f->min_ply);
-    json_int(config, "max_ply", f->max_ply);
-    json_int(config, "max_score", f->max_score);
-    json_int(config, "keep_checks", f->keep_checks);
-    json_int(config, "keep_noisy", f->keep_noisy);
-    json_int(config, "keep_unscored", f->keep_unscored);
-    json_int(config, "drop_drawn", f->drop_drawn);
-    json_int(config, "require_quiet", f->require_quiet);
-}
-
-static void put_tune(JsonWriter *config, const TuneSettings *t)
-{
-    json_double(config, "lambda", t->fit.lambda, 10);
-    json_double(config, "k", t->fit.k, 10);
-    json_double(config, "army", t->start_material, 10);
-    json_double(config, "validation", t->fit.validation, 10);
-    json_int(config, "max_iterations", t->fit.max_iterations);
-    json_int(config, "patience", t->fit.patience);
-    if (t->fit.prior_auto)
-        json_string(config, "prior", "auto");
-    else
-        json_double(config, "prior", t->fit.prior, 10);
-    if (t->fit.decay != 1) json_double(config, "decay", t->fit.decay, 10);
-    if (t->terms != EVAL_MATERIAL_PST) {
-        char terms[EVAL_FAMILIES_TEXT_MAX];
-        eval_families_text(t->terms, terms);
-        json_string(config, "terms", terms);
-    }
-}
-
-static void put_network(JsonWriter *config, const LearnSettings *s)
-{
-    if (s->network.hidden == 0) return;
-    json_int(config, "network", s->network.hidden);
-    json_int(config, "network_from", s->network_from);
-    json_int(config, "network_window", s->network_window);
-    if (s->network_games > 0) json_int(config, "network_games", s->network_games);
-    if (s->network_nodes > 0) json_int(config, "network_nodes", s->network_nodes);
-    json_int(config, "network_epochs", s->network.epochs);
-    json_double(config, "network_lambda", s->network.lambda, 10);
 }
 
 Status learn_settings_json(const LearnSettings *s, const char *from_hash, char **json, Error *err)
 {
+    const struct {
+        const Setting *rows;
+        const char *names;
+        const void *object;
+    } parts[] = {
+        {learn_settings, "games window", s},
+        {limits_settings, limits_identity, &s->selfplay.limits},
+        {learn_settings, "hash", s},
+        {opening_settings, opening_identity, &s->selfplay.opening},
+        {adjudication_settings, adjudication_identity, &s->selfplay.adjudication},
+        {exploration_settings, exploration_identity, &s->selfplay.exploration},
+        {learn_settings,
+         "random-decay nodes-growth nodes-max mirror-until late-from late-lambda first-random-move "
+         "first-random-until pool",
+         s},
+        {dataset_filter_settings, OF_POSITIONS " max-ply", &s->filter},
+        {tune_settings, OF_FIT " k", &s->tune},
+        {learn_settings,
+         "network network-from network-window network-games network-nodes network-epochs "
+         "network-lambda",
+         s},
+        {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", s},
+        {learn_settings, "gauntlet-games final-games", s},
+    };
     JsonWriter config;
     char seed[24];
 
@@ -107,31 +190,8 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)s->seed);
     json_string(&config, "from", from_hash);
     json_string(&config, "seed", seed); /* a JSON number may lose bits of 64 */
-    json_int(&config, "games", s->selfplay.games);
-    json_int(&config, "window", s->window);
-    run_config_limits(&config, "", &s->selfplay.limits, s->selfplay.hash_bytes);
-    run_config_opening(&config, &s->selfplay.opening);
-    run_config_adjudication(&config, &s->selfplay.adjudication);
-    run_config_exploration(&config, &s->selfplay.exploration);
-    json_double(&config, "random_decay", s->random_decay, 10);
-    if (s->nodes_growth != 1) {
-        json_double(&config, "nodes_growth", s->nodes_growth, 10);
-        json_int(&config, "nodes_max", s->nodes_max);
-    }
-    if (s->mirror_until > 0) json_int(&config, "mirror_until", s->mirror_until);
-    if (s->late_from > 0) {
-        json_int(&config, "late_from", s->late_from);
-        json_double(&config, "late_lambda", s->late_lambda, 10);
-    }
-    json_double(&config, "first_random_move", s->first.random_move, 10);
-    json_int(&config, "first_random_until_ply", s->first.random_until_ply);
-    if (s->pool_last > 0) json_int(&config, "pool_last", s->pool_last);
-    put_filter(&config, &s->filter.positions);
-    put_tune(&config, &s->tune);
-    put_network(&config, s);
-    run_config_limits(&config, "gauntlet_", &s->gauntlet_limits, s->selfplay.hash_bytes);
-    json_int(&config, "gauntlet_games", s->gauntlet_games);
-    json_int(&config, "final_games", s->final_games);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        settings_json(&config, parts[i].rows, parts[i].names, SETTINGS_IDENTITY, parts[i].object);
     sprt_json(&config, &s->sprt);
     json_int(&config, "search", s->selfplay.search);
     return json_finish_text(&config, json, err);
@@ -166,7 +226,7 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
             err, STATUS_USAGE,
             "the games of a match must be even: --gauntlet-games %lld, --final-games %lld",
             (long long)s->gauntlet_games, (long long)s->final_games);
-    if (s->tune.fit.prior_auto && s->tune.fit.validation <= 0)
+    if (s->tune.fit.prior == FIT_PRIOR_AUTO && s->tune.fit.validation <= 0)
         return error_set(err, STATUS_USAGE, "--prior auto needs --validation above 0");
     Status status = check_openings(s, "--gauntlet-games", s->gauntlet_games, err);
     if (status == STATUS_OK) status = check_openings(s, "--final-games", s->final_games, err);

@@ -15,41 +15,41 @@ typedef struct LearnBudget {
     bool cpu;       /* they are processor time */
 } LearnBudget;
 
+/* The default strength of the pull toward the best weights, also where `auto` has no hold-out. */
+enum { LEARN_PRIOR = 1000 };
+
 enum { LEARN_GENERATIONS_MAX = 9999 }; /* that can be set, and that a plan goes to */
 
+/* What each is, is said by its row. */
 typedef struct LearnSettings {
     /* These decide the weights; a run cannot be resumed with others. */
     uint64_t seed;
-    int window;                /* the fit sees the games of this many latest generations */
-    SelfplaySettings selfplay; /* games: of one generation; seed and generation are the loop's;
-                                  exploration: of generation 2 */
+    int window;
+    SelfplaySettings selfplay; /* seed and generation are the loop's; exploration: of generation
+                                  2 */
     Exploration first;         /* of generation 1, whose weights may be zero */
-    double random_decay;       /* factor on random moves for each generation from 3 on */
-    double nodes_growth;       /* factor on the soft nodes of self-play for each generation from 2
-                                  on, up to nodes_max if they begin below it */
+    double random_decay, nodes_growth;
     int64_t nodes_max;
-    int mirror_until;   /* in fits of generations up to this, mirrored squares share a weight */
-    int late_from;      /* in fits from this generation on (0: none) drawn games count, and … */
-    double late_lambda; /* … this is lambda */
-    int pool_last;      /* opponents in self-play: this many latest best weights; 0: itself */
+    int mirror_until, late_from;
+    double late_lambda;
+    int pool_last; /* 0: the opponent is itself */
     DatasetFilter filter;
     TuneSettings tune;
-    TrainSettings network;                /* hidden 0: none */
-    int network_from;                     /* the first generation that trains one … */
-    int network_window;                   /* … with the games of this many latest generations */
-    int64_t network_games, network_nodes; /* of such generations, instead of the others'; 0: as
-                                             theirs. Their nodes do not grow */
+    TrainSettings network;
+    int network_from, network_window;
+    int64_t network_games, network_nodes;
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
-    int64_t gauntlet_games;       /* at most, to accept a generation; even; 0: no match, and every
-                                     generation is accepted */
-    SprtSettings sprt;            /* of the same */
-    int64_t final_games;          /* of each match at the end; even; 0: no such matches */
+    int64_t gauntlet_games;
+    SprtSettings sprt;
+    int64_t final_games;
     /* These do not. */
-    int generations; /* stop after this one; 0: no limit but the budget */
+    int generations; /* 0: no limit but the budget */
     LearnBudget budget;
     int threads;
     const Cluster *cluster; /* borrowed: of several processes, the others learn_serve(); or NULL */
 } LearnSettings;
+
+extern const Setting learn_settings[];
 
 void learn_defaults(LearnSettings *settings);
 

@@ -105,7 +105,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
 
     t.fit.seed = learn_fit_seed(l->settings);
     t.fit.validation = window_validation(l->settings, data);
-    t.fit.prior_auto &= t.fit.validation > 0;
+    if (t.fit.prior == FIT_PRIOR_AUTO && t.fit.validation <= 0) t.fit.prior = LEARN_PRIOR;
     t.fit.threads = l->settings->threads;
     if (fits_late(l, g)) t.fit.lambda = l->settings->late_lambda;
     t.mirror = g->generation <= l->settings->mirror_until;

@@ -10,8 +10,8 @@
 Status window_read(const Learn *l, int generation, DatasetFilter *filter, Dataset **data,
                    Error *err)
 {
-    filter->first_generation = learn_window_start(l->settings, generation);
-    filter->last_generation = generation;
+    filter->generations.first = learn_window_start(l->settings, generation);
+    filter->generations.last = generation;
     store_watch(l->home.store, l->clock.interrupted);
     Status status = dataset_from_store(l->home.store, filter, l->settings->threads, data, err);
     store_watch(l->home.store, NULL); /* Ctrl-C does not stop the storing of what the stage cost */

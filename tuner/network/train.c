@@ -43,21 +43,40 @@ typedef struct Trainer {
     SplitCounts split;
 } Trainer;
 
+const Setting train_settings[] = {
+    SETTING_HEADING("Networks"),
+    {"hidden", FIELD(TrainSettings, hidden), "N", "hidden units: a multiple of 16",
+     NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX, .preset = 64, .first = true},
+    {"buckets", FIELD(TrainSettings, buckets), "N", "output buckets, by number of pieces", 1,
+     NETWORK_BUCKETS_MAX, .preset = 1},
+    {"activation", FIELD(TrainSettings, squared), "NAME",
+     "of hidden units: clipped, or clipped and squared", .words = "crelu|screlu", .preset = 1},
+    {"epochs", FIELD(TrainSettings, epochs), "N", "passes over the positions", 1, 10000,
+     .preset = 20, .first = true},
+    {"batch", FIELD(TrainSettings, batch), "N", "positions of a step", 1, 65536, .preset = 16384},
+    {"rate", FIELD(TrainSettings, rate), "X", "learning rate of the first step", 1e-9, 1,
+     .preset = 0.005},
+    {"decay", FIELD(TrainSettings, decay), "X", "weight decay", 0, 1, .preset = 0.01},
+    {"lambda", FIELD(TrainSettings, lambda), "X",
+     "weight of the game's result in the target; the rest is the search score", 0, 1, .preset = 0.1,
+     .first = true},
+    {"k", FIELD(TrainSettings, k), "X", "K of the sigmoid; 0: fitted to the scores", 0, 1000},
+    {"validation", FIELD(TrainSettings, validation), "X", "share of the games held out", 0, 0.5,
+     .preset = 0.1},
+    {"mirror", FIELD(TrainSettings, mirror), NULL,
+     "mirror half of the positions left to right in each epoch, but none with a king on e1 or e8, "
+     "which may castle; --no-mirror: none",
+     .preset = 1},
+    {"seed", FIELD(TrainSettings, seed), .preset = 1},
+    {"checkpoint", FIELD(TrainSettings, checkpoint), "FILE",
+     "state after each epoch, from which a killed training goes on; removed at the end"},
+    {0},
+};
+
 void train_defaults(TrainSettings *settings)
 {
-    *settings = (TrainSettings){.hidden = 64,
-                                .buckets = 1,
-                                .squared = true,
-                                .mirror = true,
-                                .epochs = 20,
-                                .batch = 16384,
-                                .rate = 0.005,
-                                .decay = 0.01,
-                                .lambda = 0.1,
-                                .validation = 0.1,
-                                .seed = 1,
-                                .stream_above = 1 << 25,
-                                .threads = 1};
+    *settings = (TrainSettings){.stream_above = 1 << 25, .threads = 1};
+    settings_default(train_settings, settings);
 }
 
 /* ---- Positions */
@@ -334,15 +353,11 @@ enum { STATE_EPOCH, STATE_LOSS, STATE_HEAD };
 
 static void identify(const Trainer *t, char identity[CHECKPOINT_IDENTITY_MAX])
 {
-    const TrainSettings *s = t->settings;
-
-    (void)snprintf(identity, CHECKPOINT_IDENTITY_MAX,
-                   "network hidden %d buckets %d %s mirror %d epochs %d batch %d rate %.17g decay "
-                   "%.17g lambda "
-                   "%.17g k %.17g validation %.17g seed %llu positions %s",
-                   s->hidden, s->buckets, s->squared ? "screlu" : "crelu", s->mirror, s->epochs,
-                   s->batch, s->rate, s->decay, s->lambda, s->k, s->validation,
-                   (unsigned long long)s->seed, t->data->digest);
+    (void)snprintf(identity, CHECKPOINT_IDENTITY_MAX, "network, positions %s", t->data->digest);
+    settings_append(train_settings,
+                    "hidden buckets activation mirror epochs batch rate decay lambda k validation "
+                    "seed",
+                    t->settings, NULL, identity, CHECKPOINT_IDENTITY_MAX);
 }
 
 /* Between the trainer and the numbers of a checkpoint. */
@@ -498,7 +513,7 @@ Status train_network(const Dataset *data, const TrainSettings *settings, TrainPr
 void train_provenance(const Dataset *data, const char *source, const TrainSettings *s,
                       TrainResult *result)
 {
-    char *out = result->network->comment;
+    char *out = result->network->comment, settings[SETTING_TEXT_MAX] = "";
 
     *out = '\0';
     text_append(out, NETWORK_COMMENT_MAX, "Network trained by tabia %s.\nsource: %s\n",
@@ -507,11 +522,9 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
     if (data->games < data->positions) /* else the games may be unknown */
         text_append(out, NETWORK_COMMENT_MAX, " of %lld games", (long long)data->games);
     text_append(out, NETWORK_COMMENT_MAX, ", sha256 %s\n", data->digest);
-    text_append(out, NETWORK_COMMENT_MAX,
-                "settings: %d epochs of batches of %d, rate %g, decay %g, lambda %g, validation "
-                "%g, %sseed %llu\n",
-                s->epochs, s->batch, s->rate, s->decay, s->lambda, s->validation,
-                s->mirror ? "mirrored, " : "", (unsigned long long)s->seed);
+    settings_append(train_settings, "epochs batch rate decay lambda validation mirror seed", s,
+                    NULL, settings, sizeof settings);
+    text_append(out, NETWORK_COMMENT_MAX, "settings: %s\n", settings);
     text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f", result->k, result->train_loss);
     if (isfinite(result->validation_loss))
         text_append(out, NETWORK_COMMENT_MAX, ", held out %.6f", result->validation_loss);

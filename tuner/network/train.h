@@ -19,18 +19,19 @@
 #include <stdatomic.h>
 
 #include "engine/eval/network.h"
+#include "engine/values/setting.h"
 #include "tuner/data/split.h"
 
+/* What each is, is said by its row. */
 typedef struct TrainSettings {
-    int hidden, buckets; /* sizes of the network */
-    bool squared;        /* its activation */
-    bool mirror;         /* half of the positions of an epoch are mirrored, of those without a king
-                            on e1 or e8: nobody else can castle but in Chess960, so they have the
-                            same value */
-    int epochs, batch;   /* passes over the positions, positions of a step */
-    double rate, decay;  /* of the first step; part of a weight that a step of rate 1 takes away */
-    double lambda, k;    /* k 0: fitted */
-    double validation;   /* part of the games held out */
+    int hidden, buckets;
+    bool squared;
+    bool mirror; /* nobody but a king on e1 or e8 can castle, except in Chess960, so the mirrored
+                    position has the same value */
+    int epochs, batch;
+    double rate, decay; /* decay: the part of a weight that a step of rate 1 takes away */
+    double lambda, k;
+    double validation;
     uint64_t seed;
     int64_t stream_above; /* more positions are shuffled by blocks, so that those in files are read
                              in large pieces */
@@ -39,6 +40,9 @@ typedef struct TrainSettings {
                                the network is that of an undisturbed training; NULL: none */
 } TrainSettings;
 
+extern const Setting train_settings[];
+
+/* The defaults, on one thread. */
 void train_defaults(TrainSettings *settings);
 
 typedef struct TrainProgress {

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * Help texts, which popt lays out: for a command of many options those that most runs need, or all
+ * under their headings. */
+#include <assert.h>
+#include <popt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/parser.h"
+
+enum { SHORT_HELP_ABOVE = 30 /* options */, TABLES_MAX = 16 };
+
+/* popt's rows of a page, and the tables that include them under a title. */
+typedef struct Page {
+    struct poptOption *rows, *tables;
+    int row_count, table_count;
+    char titles[TABLES_MAX][SETTING_WORD_MAX];
+} Page;
+
+static void begin_table(Page *page, const char *title)
+{
+    char *text = page->titles[page->table_count];
+
+    assert(page->table_count < TABLES_MAX);
+    (void)snprintf(text, sizeof page->titles[0], "%s:", title);
+    if (page->row_count > 0) page->row_count++; /* the end of the table before */
+    page->tables[page->table_count++] = (struct poptOption){
+        NULL, '\0', POPT_ARG_INCLUDE_TABLE, &page->rows[page->row_count], 0, text, NULL};
+}
+
+static void add_row(Page *page, const char *name, char letter, const char *argument,
+                    const char *help)
+{
+    page->rows[page->row_count++] = (struct poptOption){
+        name, letter, argument ? POPT_ARG_STRING : POPT_ARG_NONE, NULL, 0, help, argument};
+}
+
+static void add_entry(Page *page, const Entry *e)
+{
+    add_row(page, e->row.name, '\0', setting_is_flag(&e->row) ? NULL : e->row.argument, e->help);
+}
+
+/* Headings come in the order of their first options, which may stand apart. */
+static void add_groups(Page *page, const OptionParser *p)
+{
+    for (int i = 0; i < p->own_count; i++) {
+        const char *heading = p->entries[i].heading;
+        int first = 0;
+        while (p->entries[first].heading != heading)
+            first++;
+        if (first < i) continue;
+        begin_table(page, heading);
+        for (int j = i; j < p->own_count; j++)
+            if (p->entries[j].heading == heading) add_entry(page, &p->entries[j]);
+    }
+}
+
+static int add_first(Page *page, const OptionParser *p)
+{
+    int count = 0;
+
+    begin_table(page, "Options that most runs need");
+    for (int i = 0; i < p->own_count; i++) {
+        if (!p->entries[i].row.first && !p->entries[i].row.required) continue;
+        add_entry(page, &p->entries[i]);
+        count++;
+    }
+    return count;
+}
+
+static void add_common(Page *page, const OptionParser *p)
+{
+    begin_table(page, p->own_count > 0 ? "Options of every command" : "Options");
+    for (int i = p->own_count; i < p->count; i++)
+        add_entry(page, &p->entries[i]);
+    add_row(page, "help", 'h', NULL, "this text; --help=all: all options");
+    add_row(page, "version", '\0', NULL, "the version");
+}
+
+static bool print_page(const OptionParser *p, const Page *page)
+{
+    const char *words[] = {p->title, NULL};
+    poptContext context = poptGetContext("tabia", 1, words, page->tables, 0);
+
+    if (!context) return false;
+    if (p->spec->synopsis) poptSetOtherOptionHelp(context, p->spec->synopsis);
+    poptPrintHelp(context, stdout, 0);
+    (void)poptFreeContext(context);
+    return true;
+}
+
+Status parser_print_help(const OptionParser *p, bool all, Error *err)
+{
+    size_t rows = (size_t)p->count + 2 + TABLES_MAX; /* an end for each table */
+    Page page = {.rows = calloc(rows, sizeof *page.rows),
+                 .tables = calloc(TABLES_MAX + 1, sizeof *page.tables)};
+    int left = 0;
+    bool made = page.rows && page.tables;
+
+    if (made) {
+        if (all || p->own_count <= SHORT_HELP_ABOVE)
+            add_groups(&page, p);
+        else
+            left = p->own_count - add_first(&page, p);
+        add_common(&page, p);
+        if (p->description) printf("%s\n\n", p->description);
+        made = print_page(p, &page);
+    }
+    if (made && left > 0)
+        printf("\n%d more options: tabia %s --help=all\n", left, p->spec->command);
+    if (made && p->spec->epilogue) printf("\n%s\n", p->spec->epilogue);
+    free(page.rows);
+    free(page.tables);
+    return made ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+}

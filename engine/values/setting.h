@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Settings are data: a table beside each settings struct has one row a setting. From it come the
+ * default, the option with its help, the INI key, the JSON of a run's identity and of a report, and
+ * the words in a header's comment.
+ *
+ * Adding a setting: the member, its row, its use, and its name in those lists beside the table
+ * that it belongs to. A setting that identifies stored runs must be `optional`, with the neutral
+ * value under which those runs were played, so that they go on. */
+#ifndef TABIA_ENGINE_VALUES_SETTING_H
+#define TABIA_ENGINE_VALUES_SETTING_H
+
+#include "engine/base/status.h"
+#include "engine/values/field.h"
+
+/* How a value is written, where its kind does not say it. */
+typedef enum SettingForm {
+    FORM_OF_KIND,   /* a number, a word, a text; of a bool: true or false */
+    FORM_OPPOSITE,  /* of a bool: the option's name stands for false */
+    FORM_MEGABYTES, /* of bytes: a number of MiB; in JSON bytes */
+    FORM_TIME,      /* of ms: "90", "90s", "10m", "2h", "500ms" (plain: seconds) */
+    FORM_PAIRS      /* "score=2000,plies=5": `rows` of the same struct, whose names are the keys.
+                       `words` is the text that makes the row among them that is `first` neutral */
+} SettingForm;
+
+/* STATUS_USAGE and a sentence, which is prefixed with the setting's name, for a text it refuses.
+ * The target is the member; the text lives as long as the settings. */
+typedef Status (*SettingParseFn)(void *target, const char *text, Error *err);
+/* The inverse; an empty text: none. */
+enum { SETTING_TEXT_MAX = 256 };
+typedef void (*SettingPrintFn)(const void *target, char out[SETTING_TEXT_MAX]);
+
+/* Trailing members may be left out. Names in lists are separated by blanks. */
+typedef struct Setting {
+    const char *name; /* of option and INI key: "max-score"; NULL: of a table or a heading */
+    FieldKind kind;   /* kind, offset and size by FIELD(); FIELD_END ends a table */
+    size_t offset, size;
+    const char *argument;    /* name of the value in help: "CP"; NULL for flags */
+    const char *help;        /* noun phrase with its unit; NULL: the setting has no option */
+    double minimum, maximum; /* of numbers and times (ms); both 0: no bounds; may be infinite */
+    const char *words; /* "one|two": of a bool or an enum, its values from 0; of a number, texts
+                          that stand for -1, -2, ... */
+    SettingForm form;
+    SettingParseFn parse;    /* instead of the kind */
+    SettingPrintFn print;    /* likewise */
+    double preset;           /* the default: of numbers, words and flags */
+    const char *preset_text; /* of texts, and of what `parse` reads */
+    /* Which settings go together. */
+    bool required;        /* an error when it is not given */
+    const char *not_with; /* it is refused beside any of these, whether they come from the command
+                             line or the INI file. In the INI file it is ignored when one of these,
+                             or one that names it, is on the command line */
+    const char *needs;    /* it has no effect unless one of these has: "late-from", which is not
+                             neutral, or "loss=noise-floor". On the command line it is refused
+                             then; an identity leaves it out */
+    const char *key;      /* in identities; NULL: as in reports the name with _ for - */
+    double neutral; /* the value without effect; a fact of stored runs, whatever the default is */
+    bool optional;  /* identities leave it out when it is neutral */
+    bool first;     /* most runs need it: it is at the top of the help */
+    /* Instead of a setting: a heading of the help, above the rows that follow, SETTING_HEADING() …
+     */
+    const char *heading;
+    /* … or the rows of a member that is a struct: those of the names, or all. The prefix comes
+     * before their names in lists and keys. */
+    const struct Setting *rows;
+    const char *names, *prefix;
+} Setting;
+
+#define SETTING_HEADING(text)                                                                      \
+    {                                                                                              \
+        .kind = FIELD_OTHER, .heading = (text)                                                     \
+    }
+
+/* Gives every setting of the table its default. */
+void settings_default(const Setting *rows, void *object);
+
+/* Gives a setting its value. `dashes` is "--" for the command line and "" otherwise. A text that
+ * stays text is borrowed. STATUS_USAGE with a sentence. */
+MUST_CHECK Status setting_set(const Setting *row, void *object, const char *dashes,
+                              const char *text, Error *err);
+
+/* The value as setting_set() reads it, "" for none. */
+void setting_text(const Setting *row, const void *object, char out[SETTING_TEXT_MAX]);
+
+/* Has the value no effect? For a text: is there none? */
+bool setting_is_neutral(const Setting *row, const void *object);
+
+enum { SETTING_WORD_MAX = 64 };
+/* Copies word number `index` of row->words; false when there is none of that number. */
+bool setting_word(const Setting *row, int index, char word[SETTING_WORD_MAX]);
+
+/* Is it a bool with its two spellings, --NAME and --no-NAME? */
+bool setting_is_flag(const Setting *row);
+
+/* Is a need met that a row of the same table names: "late-from", "loss=noise-floor"? */
+bool settings_meet(const Setting *rows, const void *object, const char *need);
+
+/* Keys and values of a list of names, also of tables in the table; without those whose needs are
+ * not met. In an identity bools are 0 and 1 and doubles have ten digits: its bytes are hashed. */
+typedef enum SettingsUse { SETTINGS_IDENTITY, SETTINGS_REPORT } SettingsUse;
+void settings_json(JsonWriter *w, const Setting *rows, const char *names, SettingsUse use,
+                   const void *object);
+
+/* Appends "loss mse, lambda 0.5, mirror tied" of such a list, without those that equal the settings
+ * of `usual` (NULL: with all), each after ", " if out[size] holds something. */
+void settings_append(const Setting *rows, const char *names, const void *object, const void *usual,
+                     char *out, size_t size);
+
+/* "key=value,key=value" (a comma in a value is written "\,"): calls fn for each pair; stops at the
+ * first error. The texts are valid during the call only. */
+typedef Status (*SettingPairFn)(void *context, const char *key, const char *value, Error *err);
+MUST_CHECK Status setting_pairs(const char *text, SettingPairFn fn, void *context, Error *err);
+
+/* Gives the setting of that name its value; STATUS_USAGE lists the names when there is none. Not
+ * for texts, which would be borrowed. */
+MUST_CHECK Status settings_set_pair(const Setting *rows, void *object, const char *key,
+                                    const char *value, Error *err);
+
+/* The next name of a list of names; false at its end. */
+bool setting_next_name(const char **names, char name[SETTING_WORD_MAX]);
+
+#endif

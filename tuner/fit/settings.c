@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * The settings of a fit, a row each. */
+#include "tuner/fit/settings.h"
+
+const Setting fit_settings[] = {
+    SETTING_HEADING("Fit"),
+    {"lambda", FIELD(FitSettings, lambda), "X",
+     "weight of the game's result in the target; the rest is the search score", 0, 1, .preset = 1,
+     .first = true},
+    {"prior", FIELD(FitSettings, prior), "N",
+     "strength of the pull toward the start weights, in positions per weight; auto: chosen by the "
+     "loss on held-out games",
+     0, 1e12, .words = "auto", .preset = 20, .first = true, .not_with = "score-only"},
+    {"prior-toward", FIELD(FitSettings, prior_zero), "W",
+     "weights that --prior pulls toward: start or zero", .words = "start|zero",
+     .not_with = "score-only"},
+    {"loss", FIELD(FitSettings, loss.kind), "FORM",
+     "mse, cross-entropy, or noise-floor: mse of a sigmoid from --noise-floor to 1 minus that",
+     .words = "mse|cross-entropy|noise-floor", .not_with = "score-only"},
+    {"noise-floor", FIELD(FitSettings, loss.floor), "X", "lowest value of that sigmoid", 0, 0.49,
+     .preset = 0.02, .not_with = "score-only", .needs = "loss=noise-floor"},
+    {"k", FIELD(FitSettings, k), "X", "K of the sigmoid; 0: fitted", 0, 1000},
+    {"validation", FIELD(FitSettings, validation), "X", "share of the games held out", 0, 0.5,
+     .preset = 0.1, .not_with = "score-only"},
+    {"folds", FIELD(FitSettings, folds), "K",
+     "number of folds of the games for cross-validation, before a fit to all of them; 0: none", 0,
+     FIT_FOLDS_MAX, .not_with = "score-only"},
+    {"duplicates", FIELD(FitSettings, duplicates), "HOW",
+     "positions with equal features: keep, mean (one with their mean target) or first",
+     .words = "keep|mean|first", .not_with = "score-only"},
+    {"draw-weight", FIELD(FitSettings, draw_weight), "X",
+     "weight of a drawn game's positions relative to a decided one's", 0, 1, .preset = 1,
+     .not_with = "score-only"},
+    {"decay", FIELD(FitSettings, decay), "X", "weight of a generation relative to the next one",
+     0.001, 1, .preset = 1, .neutral = 1, .optional = true, .not_with = "epd features score-only"},
+    {"optimiser", FIELD(FitSettings, method), "NAME",
+     "newton; lbfgs and adam are first-order cross-checks, with --iterations 10000 and --patience "
+     "500 unless given",
+     .words = "newton|lbfgs|adam", .not_with = "score-only"},
+    {"iterations", FIELD(FitSettings, max_iterations), "N", "most iterations", 1, 1e6,
+     .preset = 100, .not_with = "score-only", .key = "max_iterations"},
+    {"patience", FIELD(FitSettings, patience), "N",
+     "iterations without a better held-out loss that end the fit; 0: no such limit", 0, 1e6,
+     .preset = 8, .not_with = "score-only"},
+    {"seed", FIELD(FitSettings, seed), .preset = 1},
+    {0},
+};
