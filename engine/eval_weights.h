@@ -2,7 +2,7 @@
  * source: self-play of generations 40 to 44, tabia learn --from zero --seed 1
  * dataset: 935392 positions of 9999 games, sha256 32b4c8efb04b47c8deeb32bf2c7add8c513fdec7b0a5b4467f1824bc61712a05
  * start: gen-043, sha256 5107683b7316e9c1a3d2e14846ce915af984eed0053869a5337e36218de6ffb1
- * settings: squared error, lambda 0.2, prior 1000, validation 0.1, seed 13757245211066428519
+ * settings: loss mse, lambda 0.2, prior 1000, validation 0.1, seed 13757245211066428519
  * k: 2.517900 (expected score = 1 / (1 + exp(-k * cp / 400)))
  * train: 841058 positions of 8999 games, mean squared error 0.008796 -> 0.008761, accuracy 0.8644
  * held out by game: 94334 positions of 1000 games, mean squared error 0.008751 -> 0.008766, accuracy 0.8743

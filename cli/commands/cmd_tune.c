@@ -42,8 +42,8 @@ static Status last_generations(Store *store, int window, DatasetFilter *filter, 
     store_free_runs(runs, count);
     if (last < 0)
         return error_set(err, STATUS_BAD_INPUT,
-                         "%s: --%s needs generations of tabia learn, and there are none; leave "
-                         "it away",
+                         "%s: --%s needs generations of tabia learn, and there are none; omit "
+                         "it",
                          store_path(store), window > 0 ? "window" : "decay");
     if (window == 0) return STATUS_OK;
     filter->generations.first = last >= window ? last - window + 1 : 0;
@@ -51,31 +51,33 @@ static Status last_generations(Store *store, int window, DatasetFilter *filter, 
     return STATUS_OK;
 }
 
-/* weights: the ones to measure or to start from. Their terms are read besides the fit's, and they
- * choose the quiescent leaves. Zero weights would make every capture worthless, so material takes
- * their place there. */
+/* *filter becomes what applies. weights: the ones to measure or to start from. Their terms are read
+ * besides the fit's, and they choose the quiescent leaves. Zero weights would make every capture
+ * worthless, so material takes their place there. */
 static Status read_positions(const TuneOptions *o, Store *store, const EvalWeights *weights,
-                             Dataset **data, char source[SOURCE_MAX], Error *err)
+                             DatasetFilter *filter, Dataset **data, char source[SOURCE_MAX],
+                             Error *err)
 {
-    DatasetFilter filter = o->filter;
     EvalWeights zero, material;
     Status status = STATUS_OK;
 
     weights_zero(&zero);
     weights_material(&material);
-    if (o->resolve) filter.leaf_weights = weights_equal(weights, &zero) ? &material : weights;
-    filter.terms = o->tune.terms | weights_families(weights);
+    *filter = o->filter;
+    if (o->resolve) filter->leaf_weights = weights_equal(weights, &zero) ? &material : weights;
+    filter->terms = o->tune.terms | weights_families(weights);
 
     if (store) {
         if (o->window > 0 || o->tune.fit.decay != 1)
-            status = last_generations(store, o->window, &filter, err);
+            status = last_generations(store, o->window, filter, err);
         if (status == STATUS_OK)
-            status = dataset_from_store(store, &filter, o->tune.fit.threads, data, err);
+            status = dataset_from_store(store, filter, o->tune.fit.threads, data, err);
     } else {
-        status = dataset_from_epd(o->epd, &filter, o->tune.fit.threads, data, err);
+        status = dataset_from_epd(o->epd, filter, o->tune.fit.threads, data, err);
     }
     (void)snprintf(source, SOURCE_MAX, "%s", text_file_name(store ? o->db : o->epd));
-    tune_describe_filter(&filter, store != NULL, source, SOURCE_MAX);
+    tune_describe_filter(filter, store != NULL, source, SOURCE_MAX);
+    filter->leaf_weights = NULL; /* borrowed for the reading alone */
     return status;
 }
 
@@ -297,6 +299,7 @@ static Status run(const TuneOptions *o, Error *err)
     char source[SOURCE_MAX];
     EvalWeights weights;
     WeightsInfo info;
+    DatasetFilter filter;
     Dataset *data = NULL;
     Store *store = NULL;
 
@@ -313,13 +316,16 @@ static Status run(const TuneOptions *o, Error *err)
         status = error_set(err, STATUS_USAGE,
                            "--army does not go with a start whose terms are not all fitted: they "
                            "keep its scale; --terms names them");
-    if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
+    if (status == STATUS_OK)
+        status = read_positions(o, store, &weights, &filter, &data, source, err);
     if (status == STATUS_OK) warn_unscored(o, data);
     if (store) store_watch(store, NULL); /* Ctrl-C after a fit does not stop its storing */
     if (status == STATUS_OK && o->score_only) {
         status = score_data(o, data, source, &weights, info.label, err);
     } else if (status == STATUS_OK) {
         TuneReport report = {.source = source,
+                             .filter = &filter,
+                             .resolved = o->resolve,
                              .start = info.label,
                              .data = data,
                              .start_weights = &weights,

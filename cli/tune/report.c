@@ -495,6 +495,13 @@ static void report_json(JsonWriter *w, const TuneReport *report)
     json_object(w, "settings");
     settings_json(w, tune_settings, tune_reported, SETTINGS_REPORT, report->settings);
     json_end_object(w);
+    if (report->filter) {
+        json_object(w, "filter");
+        settings_json(w, dataset_filter_settings, dataset_filter_reported, SETTINGS_REPORT,
+                      report->filter);
+        json_bool(w, "resolve", report->resolved);
+        json_end_object(w);
+    }
     fields_json(w, result_fields, result);
     json_object_of(w, "train", change_fields, &result->train);
     json_object_of(w, "validation", change_fields, &result->validation);

@@ -11,6 +11,8 @@ typedef struct TuneReport {
     char start_hash[HASH_HEX_MAX], hash[HASH_HEX_MAX]; /* of the weights before and after */
     const char *out;                                   /* the header's path */
     const Dataset *data;
+    const DatasetFilter *filter; /* NULL for columns that are not Tabia's evaluation */
+    bool resolved;               /* positions were replaced by their quiescent leaves */
     const TuneSettings *settings;
     const TuneResult *result;
     const EvalWeights *start_weights; /* NULL for columns that are not Tabia's evaluation */

@@ -375,7 +375,7 @@ START_TEST(checkpoints_are_checked)
                {3, "1000", "no state of this fit"},
                {9, "nan", ":9: not a number"},
                {9, "1e16", ":9: not a number"},
-               {1, "tabia checkpoint 3: x", "other positions or settings"},
+               {1, "tabia checkpoint 4: x", "other positions or settings"},
                {1, "tabia checkpoint 2: x", "another version"},
                {1, "#pragma once", "not a checkpoint"}};
     char *whole = support_read_file(path);

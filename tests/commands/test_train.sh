@@ -37,12 +37,12 @@ cmp -s t1.net t3.net || fail "other threads, another network"
     "$tabia" selfplay --db g2.db --first-game 25 --games 35 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
 "$tabia" train --db g1.db --db g2.db --out two.net --hidden 32 --epochs 3 --seed 5 --quiet >/dev/null || fail "train, two databases: $?"
 cmp -s <(tail -c 40000 t1.net) <(tail -c 40000 two.net) || fail "two databases, another network"
-grep -aq '^source: g1.db, g2.db; from ply 4, scores to 2000$' two.net || fail "the sources of a network: $(grep -a source two.net)"
+grep -aq '^source: g1.db, g2.db, min-ply 4, max-score 2000$' two.net || fail "the sources of a network: $(grep -a source two.net)"
 [ "$(grep -a ^dataset: two.net)" = "$(grep -a ^dataset: t1.net)" ] || fail "two databases, another digest"
 # Mirrored or not; some generations of a run
 "$tabia" train --db g.db --out plain.net --hidden 32 --epochs 3 --seed 5 --no-mirror --quiet >/dev/null || fail "train --no-mirror: $?"
 cmp -s t1.net plain.net && fail "--no-mirror is the same"
-grep -aq '^settings: .*mirrored' t1.net && ! grep -aq '^settings: .*mirrored' plain.net || fail "mirroring is not named"
+grep -aq '^settings: .* mirror' t1.net && grep -aq '^settings: .* no-mirror' plain.net || fail "mirroring is not named"
 "$tabia" train --db g.db --out no.net --generations 3-4 --quiet >/dev/null 2>err
 [ $? = 3 ] && grep -q 'g.db' err || fail "train --generations: $(cat err)"
 "$tabia" train --db g.db --out no.net --validation 1e-7 --quiet >/dev/null 2>err && fail "train --validation 1e-7"
@@ -115,7 +115,7 @@ python3 -c 'b = bytearray(open("g.bullet", "rb").read()); b[26::32] = bytes([1])
 "$tabia" train --bullet g.bullet --drop-drawn --epochs 1 --hidden 16 --out plays.net --quiet >out || fail "train --drop-drawn: $?"
 grep -q '^games  *–$' out || fail "games of bulletformat: $(head -n 1 out)"
 grep -aq '^dataset: [0-9]* positions, sha256' plays.net || fail "games of bulletformat: $(grep -a dataset: plays.net)"
-grep -aq '^source: g.bullet, without draws$' plays.net || fail "filters of a network: $(grep -a source plays.net)"
+grep -aq '^source: g.bullet, drop-drawn$' plays.net || fail "filters of a network: $(grep -a source plays.net)"
 grep -q 'no position passes the filters; left out: [0-9]* of drawn games$' err || fail "draws alone: $(cat err)"
 printf '[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 d6 4. O-O 1-0\n' >plain.pgn
 "$tabia" db import plain.db plain.pgn --quiet >/dev/null || fail "db import: $?"

@@ -281,7 +281,7 @@ static const struct {
     {"8/8/8/8/8/8/8/8 w - -\n", ":1: "},
     {"8/8/4k3/8/8/3K4/8/7R w - - 5\n", ":1: half-move clock '5' without a move number"},
     {"\n7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n", ":2: the game is over in this position (checkmate)"},
-    {"\x28\xb5\x2f\xfd rubbish", "damaged"},
+    {"\x28\xb5\x2f\xfd rubbish", "cannot be unpacked"},
 };
 
 START_TEST(test_bad_book)

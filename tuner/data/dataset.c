@@ -72,6 +72,10 @@ const Setting dataset_filter_settings[] = {
     {0},
 };
 
+const char dataset_filter_reported[] =
+    "generations runs min-ply max-ply max-score keep-checks keep-noisy keep-unscored drop-drawn "
+    "require-quiet min-phase max-phase";
+
 void dataset_filter_defaults(DatasetFilter *filter)
 {
     *filter = (DatasetFilter){.generations.last = -1, .terms = EVAL_MATERIAL_PST};

@@ -17,7 +17,7 @@ enum { LINE_BYTES = CHECKPOINT_IDENTITY_MAX + 32 };
 
 #define SUM_FORMAT "sum %016" PRIx64 "\n"
 
-static const char title[] = "tabia checkpoint 3: ";
+static const char title[] = "tabia checkpoint 4: ";
 
 /* No number of a state is beyond this, and sums of their products are finite. */
 static const double NUMBER_MAX = 1e15;
@@ -66,7 +66,7 @@ static Status check_version(FILE *in, const char *path, Error *err)
 {
     char line[LINE_BYTES];
 
-    if (!fgets(line, sizeof line, in) || strncmp(line, title, strcspn(title, "3")) != 0)
+    if (!fgets(line, sizeof line, in) || strncmp(line, title, strcspn(title, "0123456789")) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s:1: not a checkpoint", path);
     if (strncmp(line, title, sizeof title - 1) != 0)
         return error_set(err, STATUS_BAD_INPUT,

@@ -8,12 +8,11 @@
 
 void tune_describe_filter(const DatasetFilter *f, bool stored, char *out, size_t size)
 {
-    static const char stored_only[] = "generations runs min-ply max-ply max-score keep-checks "
-                                      "keep-noisy keep-unscored require-quiet";
     DatasetFilter none = {.generations.last = -1, .positions.max_phase = EVAL_PHASE_MAX};
 
-    if (stored) settings_append(dataset_filter_settings, stored_only, f, &none, out, size);
-    settings_append(dataset_filter_settings, "drop-drawn min-phase max-phase", f, &none, out, size);
+    settings_append(dataset_filter_settings,
+                    stored ? dataset_filter_reported : "drop-drawn min-phase max-phase", f, &none,
+                    out, size);
     if (f->leaf_weights) text_append(out, size, ", resolve");
 }
 
