@@ -33,15 +33,13 @@ static void add_score(char out[TUNE_COMMENT_MAX], const char *name, const FitCha
 static void add_settings(char out[TUNE_COMMENT_MAX], const TuneSettings *s,
                          const TuneSettings *defaults, const TuneResult *result)
 {
-    static const char others[] = "prior-toward optimiser duplicates draw-weight decay mirror terms "
-                                 "k iterations patience freeze";
     char text[TUNE_COMMENT_MAX / 2] = "";
 
     settings_append(tune_settings, "loss noise-floor lambda prior", s, NULL, text, sizeof text);
     if (s->fit.prior == FIT_PRIOR_AUTO) text_append(text, sizeof text, " (%g)", result->fit.prior);
     settings_append(tune_settings, s->fit.folds > 0 ? "folds seed" : "validation seed", s, NULL,
                     text, sizeof text);
-    settings_append(tune_settings, others, s, defaults, text, sizeof text);
+    settings_append(tune_settings, tune_remarked, s, defaults, text, sizeof text);
     if (result->scaled || s->start_material == 0)
         settings_append(tune_settings, "army", s, defaults, text, sizeof text);
     text_append(out, TUNE_COMMENT_MAX, "settings: %s\n", text);

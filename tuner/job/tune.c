@@ -9,60 +9,6 @@
 
 #include "tuner/fit/checkpoint.h"
 
-static Status parse_terms(void *families, const char *text, Error *err)
-{
-    return eval_families_parse(text, families, err);
-}
-
-static void print_terms(const void *families, char out[SETTING_TEXT_MAX])
-{
-    eval_families_text(*(const EvalFamilies *)families, out);
-}
-
-static Status parse_freeze(void *freeze, const char *text, Error *err)
-{
-    if (!*text) return error_set(err, STATUS_USAGE, "no term is named");
-    *(const char **)freeze = text;
-    return STATUS_OK;
-}
-
-const Setting tune_settings[] = {
-    {FIELD(TuneSettings, fit), .rows = fit_settings},
-    {"terms", FIELD(TuneSettings, terms), "SET",
-     "families of terms that are fitted: material-pst, classical (all of them), or a list as in "
-     "docs/eval-terms.md",
-     .parse = parse_terms, .print = print_terms, .preset = EVAL_MATERIAL_PST,
-     .neutral = EVAL_MATERIAL_PST, .optional = true, .first = true,
-     .not_with = "features score-only"},
-    {"army", FIELD(TuneSettings, start_material), "CP",
-     "value of the start position's pieces, centipawns: fixes the scale; 0: that of the start "
-     "weights",
-     0, 1e5, .preset = COLUMNS_START_MATERIAL, .not_with = "features score-only"},
-    {"freeze", FIELD(TuneSettings, freeze), "GLOBS",
-     "terms that are not fitted: 'KING_PST,PAWN_PST.?2', or MATERIAL", .parse = parse_freeze,
-     .not_with = "score-only"},
-    {"mirror", FIELD(TuneSettings, mirror), "HOW",
-     "free, or tied: squares that mirror each other share a weight", .words = "free|tied",
-     .not_with = "features score-only"},
-    {"checkpoint", FIELD(TuneSettings, checkpoint), "FILE",
-     "file that saves the state of a long fit, which a later run continues",
-     .not_with = "score-only"},
-    {"errors", FIELD(TuneSettings, diagnostics), NULL,
-     "compute standard errors, calibration and warnings; --no-errors: the fit alone",
-     .not_with = "score-only"},
-    {0},
-};
-
-const char tune_reported[] = "terms lambda loss noise-floor optimiser k army prior prior-toward "
-                             "validation folds duplicates draw-weight decay mirror freeze "
-                             "iterations patience seed";
-
-void tune_defaults(TuneSettings *settings)
-{
-    *settings = (TuneSettings){.fit.threads = 1};
-    settings_default(tune_settings, settings);
-}
-
 void tune_result_free(TuneResult *result)
 {
     diagnostics_destroy(result->diagnostics);
@@ -190,8 +136,6 @@ static Status make_fit(Tune *t, Error *err)
  * fixed weights and the pull on means stand for --terms and --freeze, the start for --army. */
 static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_MAX])
 {
-    static const char names[] = "lambda loss noise-floor prior-toward validation folds optimiser "
-                                "duplicates draw-weight decay mirror seed";
     const Space *space = t->diagnostics->space;
     char start[HASH_HEX_MAX], fixed[HASH_HEX_MAX], pull[HASH_HEX_MAX];
 
@@ -202,7 +146,7 @@ static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_M
                    "%s, %d columns, k %.17g, prior %.17g, %s, start %.16s, fixed %.16s, pull %.16s",
                    t->data->digest, space->columns, t->fit->result.k, prior,
                    t->settings->fit.patience > 0 ? "patience" : "no patience", start, fixed, pull);
-    settings_append(tune_settings, names, t->settings, NULL, out, CHECKPOINT_IDENTITY_MAX);
+    settings_append(tune_settings, tune_identity, t->settings, NULL, out, CHECKPOINT_IDENTITY_MAX);
 }
 
 /* The fit whose weights count, with the checkpoint. */

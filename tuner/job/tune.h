@@ -12,30 +12,8 @@
 #define TABIA_TUNER_JOB_TUNE_H
 
 #include "engine/eval/weights.h"
+#include "tuner/job/settings.h"
 #include "tuner/report/diagnostics.h"
-
-typedef struct TuneSettings {
-    FitSettings fit;
-    double start_material; /* centipawns, see above */
-    bool mirror;           /* squares that mirror each other share a weight */
-    EvalFamilies terms;    /* the others stay as they are */
-    /* Terms that stay as they are (space_freeze()), and with them the scale of the start weights.
-     * NULL: none. Borrowed. */
-    const char *freeze;
-    /* A file with the state of the fit: written every few seconds and on interruption, read if it
-     * exists. NULL: none. Borrowed. The caller removes it after storing the weights
-     * (checkpoint.h). */
-    const char *checkpoint;
-    bool diagnostics; /* fill in TuneResult.diagnostics */
-} TuneSettings;
-
-/* Those of the fit included. */
-extern const Setting tune_settings[];
-/* Names of all that say how a fit was made, for a report. */
-extern const char tune_reported[];
-
-/* The defaults, without diagnostics, on one thread. */
-void tune_defaults(TuneSettings *settings);
 
 typedef struct TuneResult {
     FitResult fit;               /* fit.k: before rescaling */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * The settings of a fit of Tabia's evaluation, a row each. */
+#include "tuner/job/settings.h"
+
+#include "tuner/data/columns.h"
+
+static Status parse_terms(void *families, const char *text, Error *err)
+{
+    return eval_families_parse(text, families, err);
+}
+
+static void print_terms(const void *families, char out[SETTING_TEXT_MAX])
+{
+    eval_families_text(*(const EvalFamilies *)families, out);
+}
+
+static Status parse_freeze(void *freeze, const char *text, Error *err)
+{
+    if (!*text) return error_set(err, STATUS_USAGE, "no term is named");
+    *(const char **)freeze = text;
+    return STATUS_OK;
+}
+
+const Setting tune_settings[] = {
+    {FIELD(TuneSettings, fit), .rows = fit_settings},
+    {"terms", FIELD(TuneSettings, terms), "SET",
+     "families of terms that are fitted: material-pst, classical (all of them), or a list as in "
+     "docs/eval-terms.md",
+     .parse = parse_terms, .print = print_terms, .preset = EVAL_MATERIAL_PST,
+     .neutral = EVAL_MATERIAL_PST, .optional = true, .first = true,
+     .not_with = "features score-only"},
+    {"army", FIELD(TuneSettings, start_material), "CP",
+     "value of the start position's pieces, centipawns: fixes the scale; 0: that of the start "
+     "weights",
+     0, 1e5, .preset = COLUMNS_START_MATERIAL, .not_with = "features score-only"},
+    {"freeze", FIELD(TuneSettings, freeze), "GLOBS",
+     "terms that are not fitted: 'KING_PST,PAWN_PST.?2', or MATERIAL", .parse = parse_freeze,
+     .not_with = "score-only"},
+    {"mirror", FIELD(TuneSettings, mirror), "HOW",
+     "free, or tied: squares that mirror each other share a weight", .words = "free|tied",
+     .not_with = "features score-only"},
+    {"checkpoint", FIELD(TuneSettings, checkpoint), "FILE",
+     "file that saves the state of a long fit, which a later run continues",
+     .not_with = "score-only"},
+    {"errors", FIELD(TuneSettings, diagnostics), NULL,
+     "compute standard errors, calibration and warnings; --no-errors: the fit alone",
+     .not_with = "score-only"},
+    {0},
+};
+
+/* A new setting is named in each of these that it belongs to. */
+const char tune_reported[] = "terms lambda loss noise-floor optimiser k army prior prior-toward "
+                             "validation folds duplicates draw-weight decay mirror freeze "
+                             "iterations patience seed";
+const char tune_identity[] = "lambda loss noise-floor prior-toward validation folds optimiser "
+                             "duplicates draw-weight decay mirror seed";
+const char tune_remarked[] = "prior-toward optimiser duplicates draw-weight decay mirror terms k "
+                             "iterations patience freeze";
+
+void tune_defaults(TuneSettings *settings)
+{
+    *settings = (TuneSettings){.fit.threads = 1};
+    settings_default(tune_settings, settings);
+}

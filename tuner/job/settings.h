@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * The settings of a fit of Tabia's evaluation. */
+#ifndef TABIA_TUNER_JOB_SETTINGS_H
+#define TABIA_TUNER_JOB_SETTINGS_H
+
+#include "engine/eval/terms.h"
+#include "tuner/fit/settings.h"
+
+typedef struct TuneSettings {
+    FitSettings fit;
+    double start_material; /* centipawns: the scale (tune.h) */
+    bool mirror;           /* squares that mirror each other share a weight */
+    EvalFamilies terms;    /* the others stay as they are */
+    /* Terms that stay as they are (space_freeze()), and with them the scale of the start weights.
+     * NULL: none. Borrowed. */
+    const char *freeze;
+    /* A file with the state of the fit: written every few seconds and on interruption, read if it
+     * exists. NULL: none. Borrowed. The caller removes it after storing the weights
+     * (checkpoint.h). */
+    const char *checkpoint;
+    bool diagnostics; /* fill in TuneResult.diagnostics */
+} TuneSettings;
+
+/* Those of the fit included. */
+extern const Setting tune_settings[];
+/* Names of rows: for a report; of what a checkpoint belongs to, besides K and prior as they were
+ * fitted, weights and data; and for the comment of a header where they differ from the defaults. */
+extern const char tune_reported[], tune_identity[], tune_remarked[];
+
+/* The defaults, without diagnostics, on one thread. */
+void tune_defaults(TuneSettings *settings);
+
+#endif
