@@ -275,10 +275,10 @@ static Status note_lacking_positions(Store *store, const char *sql, Error *err)
 
     Status status = names_positions(sql) ? store_lacks_positions(store, &lacking, err) : STATUS_OK;
     if (status == STATUS_OK && lacking)
-        fprintf(stderr,
-                "note: the table positions is empty; tabia db materialize %s fills it, or read "
-                "tabia_positions instead\n",
-                store_path(store));
+        fprintf(
+            stderr,
+            "note: the table positions is empty; tabia db materialize %s fills it, or read tabia_positions instead\n",
+            store_path(store));
     return status;
 }
 

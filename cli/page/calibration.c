@@ -32,12 +32,13 @@ static void write_figure(Page *page, const Rows *run, const Rows *rows, const ch
         positions += rows_number(rows, i, POSITIONS);
         error += rows_number(rows, i, POSITIONS) * fabs(predicted[i] - scored[i]);
     }
-    (void)snprintf(caption, sizeof caption,
-                   "White's points in %.0f quiet positions of the self-play of generation %s, by "
-                   "the prediction of the static evaluation of %s, 1 / (1 + exp(-K cp / 400)) with "
-                   "K = %.3f. Its fit had not seen these games. Mean difference %.4f.",
-                   positions, rows_text(run, 0, GENERATION), rows_text(run, 0, LABEL),
-                   rows_number(run, 0, K), error / positions);
+    (void)snprintf(
+        caption, sizeof caption,
+        "White's points in %.0f quiet positions of the self-play of generation %s, by the prediction of the static evaluation of %s, 1 / (1 + exp(-K cp / 400)) with K = %.3f. "
+        "Its fit had not seen these games. "
+        "Mean difference %.4f.",
+        positions, rows_text(run, 0, GENERATION), rows_text(run, 0, LABEL), rows_number(run, 0, K),
+        error / positions);
     html_figure(page, "", "Calibration");
     chart_calibration(page->out, page->figures, "Calibration", rows->count, predicted, scored);
     html_figure_end(page, caption, NULL, sql);

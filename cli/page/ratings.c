@@ -138,8 +138,7 @@ static Status find_anchor(Ratings *r, const char *text, Error *err)
     if (r->players.count == PLAYERS_MAX)
         return error_set(
             err, STATUS_USAGE,
-            "--anchor: \"%.*s\" is not among the %d players with the most games, which "
-            "are rated; tabia elo rates more",
+            "--anchor: \"%.*s\" is not among the %d players with the most games, which are rated; tabia elo rates more",
             anchor.length, text, PLAYERS_MAX);
     return error_set(err, STATUS_USAGE, "--anchor: no match has a player \"%.*s\"", anchor.length,
                      text);

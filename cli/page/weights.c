@@ -187,8 +187,8 @@ static Status write_maps(Page *page, const History *h, Error *err)
     const Compared own = {&h->weights[last],
                           NULL,
                           heading,
-                          "Centipawns that a square adds to its piece, White's view. Each board "
-                          "has its own scale of colours: orange above 0, blue below.",
+                          "Centipawns that a square adds to its piece, White's view. "
+                          "Each board has its own scale of colours: orange above 0, blue below.",
                           rows_text(&h->rows, last, HASH),
                           NULL,
                           NULL};

@@ -91,10 +91,10 @@ static Status begin_game(Session *s, Error *err)
         return error_set(err, STATUS_ENGINE, "%s plays one game only; give it restart=on",
                          s->setup->program);
     if (s->owes_move && !s->features.ping)
-        return error_set(err, STATUS_ENGINE,
-                         "%s: no feature ping; a late move of its last game would count in the "
-                         "next one",
-                         s->setup->program);
+        return error_set(
+            err, STATUS_ENGINE,
+            "%s: no feature ping; a late move of its last game would count in the next one",
+            s->setup->program);
     add_line(s, "new");
     if (s->chess960) add_line(s, "variant fischerandom");
     add_line(s, "force\npost\neasy");

@@ -185,11 +185,10 @@ static Network *parse_ours(const uint8_t *p, size_t length, const char *name, Er
         return NULL;
     }
     if (!network_sizes(field[1], field[2])) {
-        (void)error_set(err, STATUS_BAD_INPUT,
-                        "%s: %u hidden units and %u buckets; units are multiples of %d up to %d, "
-                        "buckets 1 to %d",
-                        name, field[1], field[2], NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX,
-                        NETWORK_BUCKETS_MAX);
+        (void)error_set(
+            err, STATUS_BAD_INPUT,
+            "%s: %u hidden units and %u buckets; units are multiples of %d up to %d, buckets 1 to %d",
+            name, field[1], field[2], NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX, NETWORK_BUCKETS_MAX);
         return NULL;
     }
     if (field[3] > 1 || field[4] < 1 || field[4] > 10000 || field[5] >= NETWORK_COMMENT_MAX)
@@ -216,10 +215,10 @@ Network *network_parse(const void *bytes, size_t length, const char *name, Error
         return parse_ours(bytes, length, name, err);
     guess_sizes(length, &hidden, &buckets);
     if (hidden == 0) {
-        (void)error_set(err, STATUS_BAD_INPUT,
-                        "%s: no network is %zu bytes long: (768 -> H) x 2 -> 1 in 16-bit integers, "
-                        "H a multiple of %d up to %d",
-                        name, length, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX);
+        (void)error_set(
+            err, STATUS_BAD_INPUT,
+            "%s: no network is %zu bytes long: (768 -> H) x 2 -> 1 in 16-bit integers, H a multiple of %d up to %d",
+            name, length, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX);
         return NULL;
     }
     Network *n = network_create(hidden, buckets, true, NETWORK_SCALE);
