@@ -13,7 +13,7 @@ typedef struct BenchOptions {
     int depth;           /* plies; 0: the bench's own default */
     int64_t nodes;       /* per position; 0: the bench's own default */
     int64_t positions;   /* store; 0: the bench's own default */
-    int rounds;          /* how often all is measured; medians are reported. 0: 3, perft 1 */
+    int rounds;          /* rounds, of which medians are reported; 0: 3, perft 1 */
     const char *against; /* search: shell command of an engine, instead of stockfish; or NULL */
     const char *weights;
     const char *const *files; /* the words after the sub-command, NULL-terminated */

@@ -34,7 +34,7 @@ typedef struct Speed {
     Level level;
     Rate in_process, uci;
     double ratio, cpu_ratio; /* in process to UCI */
-    bool equal;              /* the same results of the matches, in this round and those before */
+    bool equal;              /* the matches had equal results, in this round and those before */
 } Speed;
 
 static const Field fields[] = {

@@ -8,7 +8,7 @@
 #include "engine/board/position_make.h"
 #include "engine/eval/eval.h"
 
-enum { PART_DEPTH = 3 }; /* is counted in less than a second, whatever the position */
+enum { PART_DEPTH = 3 }; /* plies, counted in less than a second in any position */
 
 void leaf_counter_init(LeafCounter *counter, bool full)
 {

@@ -20,8 +20,7 @@ typedef struct PerftSpeed {
     const char *name, *fen;
     int depth;
     uint64_t nodes;
-    /* Leaf nodes a processor second, and their ratios to the judge's; NAN where stockfish is
-     * absent. */
+    /* Leaf nodes a processor second, and their ratios to stockfish's; NAN where it is absent. */
     double figure[PERFT_FIGURES];
 } PerftSpeed;
 

@@ -143,14 +143,14 @@ static Status measure_other(const BenchOptions *options, const char *program, Pr
     return measure_program(program, bench, other, err);
 }
 
-typedef struct Bench {
+typedef struct SearchBench {
     const BenchOptions *options;
     const Evaluation *weights; /* NULL: the built-in ones */
-} Bench;
+} SearchBench;
 
 static Status run_round(void *context, int number, void *round, Error *err)
 {
-    const Bench *bench = context;
+    const SearchBench *bench = context;
     const BenchOptions *options = bench->options;
     const char *program = options->against ? options->against : bench_stockfish();
     Round *r = round;
@@ -173,7 +173,7 @@ static Status run_round(void *context, int number, void *round, Error *err)
 
 Status bench_search(const BenchOptions *options, Error *err)
 {
-    Bench bench = {.options = options};
+    SearchBench bench = {.options = options};
     Evaluation weights;
 
     if (strcmp(options->weights, "builtin") != 0) {

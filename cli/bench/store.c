@@ -29,19 +29,19 @@ enum { POOL = 2048, PLIES = 84, TRANSACTION = 64, STEPS = 9, DEFAULT_POSITIONS =
 typedef struct StoreBench StoreBench;
 
 /* One thing that is timed. */
-typedef struct Step {
+typedef struct StoreStep {
     StoreMode mode;
     Status (*work)(StoreBench *b, Store *store, Error *err);
     bool replays;    /* of read_games() */
     const char *sql; /* of query(): its first column counts the positions */
-} Step;
+} StoreStep;
 
 struct StoreBench {
     const BenchOptions *options;
     char path[600];
     GameRecord games[POOL];
     GamePly plies[POOL][PLIES];
-    const Step *step; /* that runs */
+    const StoreStep *step; /* that runs */
     int64_t positions, games_stored;
     int threads;
     BenchStep times[STEPS];
@@ -176,7 +176,7 @@ static Status materialize(StoreBench *b, Store *store, Error *err)
 }
 
 /* In the order of the fields. */
-static const Step steps[STEPS] = {
+static const StoreStep steps[STEPS] = {
     {STORE_CREATE, insert_games},
     {STORE_READ, read_games},
     {STORE_READ, read_games, .replays = true},

@@ -25,17 +25,17 @@ typedef struct SuitePosition {
     char id[64];
 } SuitePosition;
 
-typedef struct Tally {
+typedef struct SuiteCounts {
     uint64_t nodes;    /* a position */
     int solved, total; /* positions */
     int left_out;      /* lines that cannot be read */
-} Tally;
+} SuiteCounts;
 
 static const Field fields[] = {
-    {"nodes", FIELD(Tally, nodes)},
-    {"solved", FIELD(Tally, solved)},
-    {"total", FIELD(Tally, total)},
-    {"left_out", FIELD(Tally, left_out)},
+    {"nodes", FIELD(SuiteCounts, nodes)},
+    {"solved", FIELD(SuiteCounts, solved)},
+    {"total", FIELD(SuiteCounts, total)},
+    {"left_out", FIELD(SuiteCounts, left_out)},
     {0},
 };
 
@@ -97,18 +97,18 @@ static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
            !contains(&p->avoid, result.best);
 }
 
-typedef struct SuiteRun {
+typedef struct SuiteFile {
     Search *search;
     const char *path;
     bool quiet;
-    Tally tally;
-} SuiteRun;
+    SuiteCounts tally;
+} SuiteFile;
 
 /* Prints the id of a position that is not solved. A record that cannot be read is named on standard
  * error and left out. */
 static Status run_record(void *context, const TextRecord *record, Error *err)
 {
-    SuiteRun *run = context;
+    SuiteFile *run = context;
     SuitePosition p;
     Error wrong;
 
@@ -130,7 +130,7 @@ static Status run_record(void *context, const TextRecord *record, Error *err)
     return STATUS_OK;
 }
 
-static Status run_file(SuiteRun *run, Error *err)
+static Status run_file(SuiteFile *run, Error *err)
 {
     FileReader *reader = reader_open(run->path, err); /* as text it could not have NUL bytes */
 
@@ -144,7 +144,7 @@ static Status run_file(SuiteRun *run, Error *err)
     return status;
 }
 
-static void print(const char *path, const Tally *tally)
+static void print(const char *path, const SuiteCounts *tally)
 {
     printf("%s: %d of %d solved at %llu nodes", path, tally->solved, tally->total,
            (unsigned long long)tally->nodes);
@@ -155,7 +155,7 @@ static void print(const char *path, const Tally *tally)
 Status bench_suite(const BenchOptions *options, Error *err)
 {
     Evaluation weights;
-    Tally all = {.nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES};
+    SuiteCounts all = {.nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES};
     bool json = options->common.json, quiet = options->common.quiet || json;
 
     Status status = evaluation_load(options->weights, &weights, NULL, err);
@@ -164,7 +164,7 @@ Status bench_suite(const BenchOptions *options, Error *err)
     if (!search) return STATUS_FAILED;
 
     for (const char *const *path = options->files; *path && status == STATUS_OK; path++) {
-        SuiteRun run = {search, *path, quiet, {.nodes = all.nodes}};
+        SuiteFile run = {search, *path, quiet, {.nodes = all.nodes}};
         status = run_file(&run, err);
         if (status == STATUS_OK && !json) print(*path, &run.tally);
         all.solved += run.tally.solved;

@@ -61,7 +61,7 @@ Status bench_in_scratch(Status (*work)(void *context, const char *folder, Error 
 
     (void)snprintf(folder, sizeof folder, "%s/tabia-bench-XXXXXX", cli_temp_folder());
     if (!mkdtemp(folder))
-        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", folder, strerror(errno));
+        return error_set(err, STATUS_FAILED, "%s: cannot be created: %s", folder, strerror(errno));
     Status status = work(context, folder, err);
     remove_folder(folder);
     return status;
@@ -86,7 +86,7 @@ FILE *bench_command_run(const char *command, int *exit_code, Error *err)
     (void)snprintf(path, sizeof path, "%s/tabia-bench-XXXXXX", cli_temp_folder());
     int fd = mkstemp(path);
     if (fd < 0 || !(output = fdopen(fd, "r"))) {
-        (void)error_set(err, STATUS_FAILED, "%s: cannot be made: %s", path, strerror(errno));
+        (void)error_set(err, STATUS_FAILED, "%s: cannot be created: %s", path, strerror(errno));
         if (fd >= 0) (void)close(fd);
         return NULL;
     }

@@ -16,20 +16,20 @@ enum { EPOCHS = 2, SMALL = 64, LARGE = 256 };
 typedef struct TrainBench {
     const Dataset *data;
     int threads;
-    double men; /* of a position, on average */
+    double pieces; /* of a position, on average */
 } TrainBench;
 
 /* Positions a second of processor time. */
 typedef struct TrainRound {
     int64_t positions;
-    double men, additions; /* additions: floating-point, a second */
+    double pieces, additions; /* additions: floating-point, a second */
     double small, small_limit, small_share;
     double large, large_limit, large_share;
 } TrainRound;
 
 static const Field fields[] = {
     {"positions", FIELD(TrainRound, positions), .label = "positions of an epoch"},
-    {"men", FIELD(TrainRound, men), .label = "men of a position", .decimals = 2},
+    {"men", FIELD(TrainRound, pieces), .label = "pieces of a position", .decimals = 2},
     {"additions_per_second", FIELD(TrainRound, additions),
      .label = "thousand million additions a second", .decimals = 1, .scale = 1e-9},
     {"h64_per_second", FIELD(TrainRound, small), .label = "64 hidden units, positions a second"},
@@ -56,7 +56,7 @@ static double measure_additions(void)
 
     BenchTimes start = bench_times();
     for (int i = 0; i < ROUNDS; i++) {
-        __asm__("" : "+m"(step)); /* so that the loop is not worked out beforehand */
+        __asm__("" : "+m"(step)); /* so that the compiler does not compute the loop */
         for (int c = 0; c < CHAINS; c++)
             sum[c] += step;
     }
@@ -66,10 +66,11 @@ static double measure_additions(void)
     return (double)ROUNDS * CHAINS * LANES / seconds;
 }
 
-/* A position adds a column for each man and each side on its way in, and again for the gradient. */
+/* A position adds a column for each piece and each side in the forward pass, and again for the
+ * gradient. */
 static double limit(const TrainBench *b, double additions, int hidden)
 {
-    return additions / (b->men * 2 * 2 * hidden);
+    return additions / (b->pieces * 2 * 2 * hidden);
 }
 
 /* ---- Training */
@@ -97,7 +98,7 @@ static Status run_round(void *context, int number, void *out, Error *err)
     TrainRound *r = out;
 
     (void)number;
-    *r = (TrainRound){.positions = b->data->positions, .men = b->men};
+    *r = (TrainRound){.positions = b->data->positions, .pieces = b->pieces};
     r->additions = measure_additions();
     Status status = measure(b, SMALL, &r->small, err);
     if (status == STATUS_OK) status = measure(b, LARGE, &r->large, err);
@@ -133,8 +134,8 @@ Status bench_train(const BenchOptions *options, Error *err)
     Status status = read_file(options->files[0], b.threads, &data, err);
     if (status != STATUS_OK) return status;
     for (int64_t i = 0; i < data->positions; i++)
-        b.men += data->count[i];
-    b.men /= (double)data->positions;
+        b.pieces += data->count[i];
+    b.pieces /= (double)data->positions;
     b.data = data;
     status = bench_rounds_report(fields, sizeof(TrainRound), options, run_round, &b, err);
     dataset_destroy(data);

@@ -33,7 +33,7 @@ enum { KEPT_MAX = 1 << 20 };
 static const double OPTIMUM = 1e-12, WITHIN = 1e-6;
 
 /* The timed steps, in the order of the report. The first two always use one thread. */
-typedef enum Step {
+typedef enum TuneStep {
     STEP_READ,
     STEP_FEATURES,
     STEP_LOAD,
@@ -43,7 +43,7 @@ typedef enum Step {
     STEP_FIT_ZERO,
     STEP_FIT_START,
     STEPS
-} Step;
+} TuneStep;
 
 typedef struct TuneRound {
     int64_t positions;
@@ -82,7 +82,7 @@ typedef struct TuneBench {
 } TuneBench;
 
 /* What the step took in this round, times `factor`. */
-static void keep_times(TuneBench *bench, Step step, BenchTimes spent, double factor)
+static void keep_times(TuneBench *bench, TuneStep step, BenchTimes spent, double factor)
 {
     const BenchTimes times = {spent.wall * factor, spent.cpu * factor};
     bench->round->steps[step] = bench_step(times, bench->round->positions);
@@ -261,7 +261,7 @@ static Status descend(Loss *loss, const Space *space, const double *from, Descen
 }
 
 /* Passes and time until the loss was first within WITHIN of the optimum. */
-static void judge(TuneBench *bench, Step step, const Descent *d)
+static void judge(TuneBench *bench, TuneStep step, const Descent *d)
 {
     int first = d->steps - 1;
 

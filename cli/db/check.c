@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db check`, `digest` and `materialize`: proving and completing a database. */
+ * `tabia db check`, `digest` and `materialize`: checking and
+ * completing a database. */
 #include <stdio.h>
 
 #include "cli/db/verbs.h"

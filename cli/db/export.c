@@ -25,7 +25,7 @@ typedef struct ExportCounts {
     int64_t games, positions; /* written; in formats of positions, games that gave one */
     int64_t left_out;         /* games that the format cannot hold */
     int64_t lost;             /* games that could not be read, or break the rules */
-    bool more_lost;           /* perhaps more were lost */
+    bool more_lost;           /* more may be lost */
     Error first;              /* the first fault; STATUS_OK: none */
     double seconds;
 } ExportCounts;
@@ -180,9 +180,9 @@ static Status export_sound(Export *e, const char *path, Error *err)
 
 /* Writes the wanted games, runs in order of uuid, to path (compressed when it ends in .zst,
  * standard output when it is "-"). The file appears complete or not at all. Games that cannot be
- * read are left out and counted. A database that is damaged, twice in a row since a read error can
- * look so once, is read row by row, in order of its rows, into a file of its own; not to standard
- * output, where the beginning is written already: STATUS_DATABASE. */
+ * read are left out and counted. A database counts as damaged when two reads in a row say so, since
+ * a read error can pass. It is then read row by row, in order of its rows, into a file of its own;
+ * to standard output, where the beginning is already written, STATUS_DATABASE. */
 static Status export_games(Export *e, const char *path, Error *err)
 {
     double started = clock_seconds();
@@ -231,7 +231,8 @@ static Store *open_damaged_too(const char *path, Error *damage, Error *err)
 {
     Store *store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
 
-    /* SQLite also calls a schema damaged that it could not read: damage is what comes again. */
+    /* SQLite also reports a schema as damaged that it could not read, so only an error that repeats
+     * is damage. */
     if (!store && err->damage) store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
     if (!store && err->damage) {
         Error ignored;

@@ -14,15 +14,15 @@
 
 static const double megabyte = 1e6;
 
-typedef struct Display {
+typedef struct ImportProgress {
     Progress progress;
     bool started, quiet;
-} Display;
+} ImportProgress;
 
 /* In megabytes of the file, since the number of games is unknown. */
 static void show_progress(void *context, const ImportCounts *counts)
 {
-    Display *d = context;
+    ImportProgress *d = context;
 
     if (!d->started)
         progress_start(&d->progress, (int64_t)((double)counts->size / megabyte), 0, d->quiet);
@@ -80,7 +80,7 @@ static void print_counts(const char *path, const ImportCounts *counts)
 static Status import_from(const DbOptions *options, Store *store, const char *path,
                           const GameFormat *format, ImportCounts *counts, Error *err)
 {
-    Display display = {.quiet = options->common.quiet};
+    ImportProgress display = {.quiet = options->common.quiet};
 
     Status status = import_file(store, path, format, options->keep_going, cli_interrupted(),
                                 show_progress, &display, counts, err);

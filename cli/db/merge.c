@@ -25,7 +25,7 @@ static void draw_merge(void *context, const MergeCounts *counts)
         progress_draw(&p->progress, counts->games, "games", "%s", p->from);
 }
 
-/* Merging copies rows by statements, so it comes after a look at their values. */
+/* Merging copies rows by SQL statements, so their values are checked before. */
 static Status check_source(const char *from, Error *err)
 {
     Store *source = store_open_watched(from, STORE_READ, cli_interrupted(), err);

@@ -206,7 +206,7 @@ static Status check_input(const char *text, size_t size, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "standard input cannot be read: %s",
                          strerror(errno));
     if (memchr(text, '\0', size))
-        return error_set(err, STATUS_BAD_INPUT, "standard input is no text: it has a NUL byte");
+        return error_set(err, STATUS_BAD_INPUT, "standard input is not text: it has a NUL byte");
     return STATUS_OK;
 }
 
@@ -268,17 +268,17 @@ static bool names_positions(const char *sql)
     return false;
 }
 
-/* A query of a table that is empty for want of a command would mislead. */
+/* An empty result would mislead where a command must fill the table first. */
 static Status note_lacking_positions(Store *store, const char *sql, Error *err)
 {
     bool lacking = false;
 
     Status status = names_positions(sql) ? store_lacks_positions(store, &lacking, err) : STATUS_OK;
     if (status == STATUS_OK && lacking)
-        fprintf(stderr,
-                "note: the table positions is empty; tabia db materialize %s fills it, or read "
-                "tabia_positions instead\n",
-                store_path(store));
+        fprintf(
+            stderr,
+            "note: the table positions is empty; tabia db materialize %s fills it, or read tabia_positions instead\n",
+            store_path(store));
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db upgrade` and `vacuum`: keeping a file in shape. */
+ * `tabia db upgrade` and `vacuum`: maintenance of a file. */
 #include <stdio.h>
 
 #include "cli/db/verbs.h"
@@ -42,7 +42,7 @@ Status db_verb_vacuum(const DbOptions *options, const char **arguments, Error *e
 
     Store *store = store_open_watched(arguments[0], STORE_WRITE, cli_interrupted(), err);
     if (!store) return err->status;
-    Status status = store_settle(store, err); /* what is in the log counts, too */
+    Status status = store_settle(store, err); /* the size includes the log */
     sizes.before = file_size(arguments[0]);
     if (status == STATUS_OK) status = store_vacuum(store, err);
     store_close(store);

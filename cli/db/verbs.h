@@ -44,8 +44,8 @@ typedef struct DbOptions {
 /* arguments[0] is the database; as many arguments as the table allows, then NULL. */
 typedef Status (*DbVerbFn)(const DbOptions *options, const char **arguments, Error *err);
 
-/* STATUS_USAGE if a regular file has this name, for verbs without --force; "-" is no file. Devices
- * and pipes are written to. */
+/* STATUS_USAGE if a regular file has this name, for verbs without --force; "-" is not a file.
+ * Devices and pipes are written to. */
 MUST_CHECK Status db_refuse_existing(const char *path, Error *err);
 
 /* By --format or the ending of the file's name; PGN for standard output. NULL and STATUS_USAGE. */

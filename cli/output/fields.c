@@ -67,7 +67,7 @@ void cell_put_int(FILE *out, int width, int64_t value)
     (void)fprintf(out, "%*" PRId64, width, value);
 }
 
-/* The value as text, in `room` or where it stands. */
+/* The value as text, in `room` or in the struct. */
 static const char *text_of(const Field *f, const void *object, char room[VALUE_MAX])
 {
     FieldValue value = field_value(f, object);

@@ -29,8 +29,8 @@ void fields_row(FILE *out, const Field *fields, const void *object);
 
 /* Characters of a UTF-8 text. */
 int text_columns(const char *text);
-/* Words between blanks, in lines of at most so many columns (0: one line), the second and later
- * ones indented. Returns the columns of the last line, which is left open. */
+/* Words between blanks, in lines of at most `columns` (0: one line), the second and later ones
+ * indented. Returns the columns of the last line, which is left open. */
 int text_wrap(FILE *out, int indent, int columns, const char *text);
 
 /* Text in `width` characters, right-aligned. A negative width: two spaces, then left-aligned and

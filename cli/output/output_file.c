@@ -49,8 +49,8 @@ static Status open_new(OutputFile *out, const char *path, Error *err)
     return STATUS_OK;
 }
 
-/* Refuses a file that is another process's to write to. command: F_SETLK, which makes it ours until
- * it is closed, or F_GETLK. Devices and file systems without locks are everybody's. */
+/* Refuses a file that another process has locked. command: F_SETLK, which locks it until it is
+ * closed, or F_GETLK, a test. Devices and file systems without locks are accepted. */
 static Status check_lock(const char *path, int fd, int command, Error *err)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

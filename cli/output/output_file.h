@@ -18,16 +18,16 @@ MUST_CHECK Status output_check_name(const char *path, Error *err);
 MUST_CHECK Status output_check_plain(const char *path, Error *err);
 
 /* Writing goes to a new file beside `path`; "-" is standard output, never compressed. NULL and an
- * Error (STATUS_FAILED; as output_check_name()) when it cannot be made. */
+ * Error (STATUS_FAILED; as output_check_name()) when it cannot be created. */
 OutputFile *output_open(const char *path, Error *err);
 
 /* Refuses a file that another process has open by output_append(). STATUS_FAILED. */
 MUST_CHECK Status output_check_free(const char *path, Error *err);
 
-/* Writing goes to the end of `path`, which is made if absent and is this process's alone as long as
- * it opens the file by no other way. Each output_flush() of a plain file writes the item, or on
- * failure nothing of it; of a compressed one a zstd frame when enough is collected. At the end a
- * file that it made and that is still empty is removed. */
+/* Writing goes to the end of `path`, which is created if absent, and locked as long as this process
+ * opens it in no other way. Each output_flush() of a plain file writes the item, or on failure
+ * nothing of it; of a compressed one a zstd frame when enough is collected. At the end a file that
+ * it made and that is still empty is removed. */
 OutputFile *output_append(const char *path, Error *err);
 
 /* Checks before the work that outputs can be written: names that are not empty, differ from each
@@ -45,10 +45,10 @@ MUST_CHECK Status outputs_differ(const char *const *outputs, const char *const *
  * be NULL. STATUS_USAGE. */
 MUST_CHECK Status output_needs_file(const char *path, const char *option, Error *err);
 
-/* Checks before the work that no input is named twice, by whatever names. STATUS_USAGE. */
+/* Checks before the work that no input is named twice, under any names. STATUS_USAGE. */
 MUST_CHECK Status inputs_check(const char *const *inputs, int count, Error *err);
 
-/* Where to print. Ask again after each output_flush(). */
+/* The stream to print to; to be fetched again after each output_flush(). */
 FILE *output_stream(OutputFile *out);
 
 /* Writes the printed text to the file when enough is collected; call it after each item. */
@@ -58,7 +58,7 @@ MUST_CHECK Status output_flush(OutputFile *out, Error *err);
  * is not written yet. After a failure output_discard(). */
 MUST_CHECK Status output_finish(OutputFile *out, Error *err);
 
-/* Finishes the file and puts it in place of `path`. Frees *out, whatever happens. */
+/* Finishes the file and puts it in place of `path`. Frees *out in any case. */
 MUST_CHECK Status output_commit(OutputFile *out, Error *err);
 
 /* Removes the new file. Frees *out; NULL-safe. */

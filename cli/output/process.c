@@ -67,7 +67,7 @@ void cli_end_with_reader(void)
     (void)signal(SIGPIPE, SIG_DFL);
 }
 
-/* Bytes of "64", "64k" or "1 M": kibibytes without a letter; infinity for what is no size. */
+/* Bytes of "64", "64k" or "1 M": kibibytes without a letter; infinity for any other text. */
 static double stack_bytes(const char *text)
 {
     static const char units[] = "bkmg";
@@ -86,8 +86,8 @@ Status cli_prepare_stacks(Error *err)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *text = getenv(names[i]);
         if (text && stack_bytes(text) < STACK_LEAST)
-            return error_set(err, STATUS_FAILED, "%s=%s is too small; leave it away, or use %d",
-                             names[i], text, STACK_LEAST >> 10);
+            return error_set(err, STATUS_FAILED, "%s=%s is too small; omit it, or use %d", names[i],
+                             text, STACK_LEAST >> 10);
     }
     return stack_prepare(err);
 }

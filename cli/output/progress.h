@@ -12,7 +12,7 @@ typedef struct Progress {
     int64_t total;        /* 0: unknown, then no ETA */
     int64_t resumed;      /* done before this process: not counted in rates */
     double started, last; /* monotonic seconds */
-    double end;           /* of the time for the work, which an ETA does not pass; 0: none */
+    double end;           /* of the time budget, an upper bound of the ETA; 0: none */
     double log_interval;  /* seconds between lines when not on a terminal */
     int lines;            /* shown above the live line */
 } Progress;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Asking the terminal. */
+ * What a terminal can do. */
 #define _GNU_SOURCE /* TIOCGWINSZ */
 #include "cli/output/terminal.h"
 

@@ -9,7 +9,7 @@
 /* Does the stream lead to a terminal that understands control sequences? TERM=dumb does not. */
 bool terminal_is(FILE *out);
 
-/* 80 × 24 when the terminal does not say, or there is none. */
+/* 80 × 24 when there is no terminal, or it does not report its size. */
 void terminal_size(FILE *out, int *columns, int *rows);
 
 /* 0: no terminal, where lines may have any length. */
@@ -21,7 +21,7 @@ bool terminal_has_colour(FILE *out);
 typedef enum Colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_RED } Colour;
 
 enum { COLOURED_MAX = 64 };
-/* The text, where the stream has colours with the codes of this one around it in `room`. */
+/* The text; where the stream has colours, a copy in `room` between the codes of this one. */
 const char *terminal_coloured(FILE *out, Colour colour, const char *text, char room[COLOURED_MAX]);
 
 /* Prints the text, in colour where the stream has colours. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Do predictions come true? The static evaluation of positions that its weights have not seen:
- * those of the games that the weights of an earlier generation played for the latest one. */
+ * Calibration: predictions of the static evaluation beside results.
+ * The games are the latest self-play, played by the weights that predict, so their fit had not seen
+ * these positions. */
 #include <math.h>
 
 #include "cli/page/chart.h"
@@ -32,12 +33,13 @@ static void write_figure(Page *page, const Rows *run, const Rows *rows, const ch
         positions += rows_number(rows, i, POSITIONS);
         error += rows_number(rows, i, POSITIONS) * fabs(predicted[i] - scored[i]);
     }
-    (void)snprintf(caption, sizeof caption,
-                   "White's points in %.0f quiet positions of the self-play of generation %s, by "
-                   "the prediction of the static evaluation of %s, 1 / (1 + exp(-K cp / 400)) with "
-                   "K = %.3f. Its fit had not seen these games. Mean difference %.4f.",
-                   positions, rows_text(run, 0, GENERATION), rows_text(run, 0, LABEL),
-                   rows_number(run, 0, K), error / positions);
+    (void)snprintf(
+        caption, sizeof caption,
+        "White's points in %.0f quiet positions of the self-play of generation %s, by the prediction of the static evaluation of %s, 1 / (1 + exp(-K cp / 400)) with K = %.3f. "
+        "Its fit had not seen these games. "
+        "Mean difference %.4f.",
+        positions, rows_text(run, 0, GENERATION), rows_text(run, 0, LABEL), rows_number(run, 0, K),
+        error / positions);
     html_figure(page, "", "Calibration");
     chart_calibration(page->out, page->figures, "Calibration", rows->count, predicted, scored);
     html_figure_end(page, caption, NULL, sql);
@@ -49,7 +51,7 @@ Status section_calibration(Page *page, Error *err)
     Rows run, rows = {0};
 
     Status status = rows_query(page->store, run_sql, &run, err);
-    /* A number, whatever the JSON says: it becomes a part of SQL. */
+    /* Read as a number, since it becomes a part of SQL: the JSON is untrusted. */
     double k = status == STATUS_OK && run.count > 0 ? rows_number(&run, 0, K) : NAN;
     if (k >= 0 && k <= K_MAX) {
         (void)snprintf(

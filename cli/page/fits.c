@@ -45,11 +45,11 @@ static void write_fits(Page *page, const Rows *rows)
         fputs("</tr>\n", out);
     }
     html_table_end(page);
-    html_figure_end(page,
-                    "Losses are mean squared errors, before and after the fit. Held out: games "
-                    "that the fit did not use. docs/method.md explains effective positions and "
-                    "parameters.",
-                    NULL, fits_sql);
+    html_figure_end(
+        page,
+        "Losses are mean squared errors, before and after the fit. "
+        "Held out: games that the fit did not use. docs/method.md explains effective positions and parameters.",
+        NULL, fits_sql);
 }
 
 /* ---- The last fit */

@@ -129,8 +129,9 @@ static const Figure figures[] = {
     {"Lengths of games", "moves of both sides (plies)", "In steps of 20 plies.",
      "ply_count / 20 * 20", "", "2", 20},
     {"Scores", "score, pawns, White's view",
-     "Of the searches, in steps of half a pawn. Those beyond 10 pawns are at the ends; mates are "
-     "left out. At most 500 games of each run.",
+     "Of the searches, in steps of half a pawn. "
+     "Those beyond 10 pawns are at the ends; mates are left out. "
+     "At most 500 games of each run.",
      "max(-10.0, min(10.0, floor(p.score / 50.0) / 2))",
      " JOIN tabia_positions AS p USING (game_id)", "2", 0.5},
     {"Phases", "game phase: 24 with all pieces, 0 without",

@@ -60,7 +60,7 @@ void html_head(FILE *out, const char *title, int refresh)
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
           out);
     if (refresh > 0) fprintf(out, "<meta http-equiv=\"refresh\" content=\"%d\">\n", refresh);
-    /* An empty icon keeps browsers from asking for one. */
+    /* An empty icon keeps browsers from requesting one. */
     fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", out);
     html_text(out, title);
     fprintf(out, "</title>\n<style>\n%s</style>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",

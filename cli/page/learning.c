@@ -100,8 +100,8 @@ static void write_charts(Page *page, const Generations *g)
                                 by_generation(g, "match", column_of(g, SECONDS_MATCH))}};
 
     write_chart(page, "Loss", &loss,
-                "Of each fit, on its training games and on games held out. Generations have "
-                "different games, so compare the two lines, not the generations.");
+                "Of each fit, on its training games and on games held out. "
+                "Generations have different games, so compare the two lines, not the generations.");
     write_chart(page, "Speed of self-play", &speed, "On all threads, wall-clock time.");
     write_chart(page, "Time of each stage", &seconds, "Wall-clock time.");
 }
@@ -149,12 +149,14 @@ static void write_table(Page *page, const Generations *g)
     for (int i = first; i < g->rows.count; i++)
         write_row(page, g, i);
     html_table_end(page);
-    html_figure_end(page,
-                    first > 0 ? "The latest 400 generations. Positions: in the fit. Won, drawn, "
-                                "lost and Elo: against the best weights before."
-                              : "Positions: in the fit. Won, drawn, lost and Elo: against the best "
-                                "weights before.",
-                    page->report_command, generations_sql);
+    html_figure_end(
+        page,
+        first > 0
+            ? "The latest 400 generations. "
+              "Positions: in the fit. "
+              "Won, drawn, lost and Elo: against the best weights before."
+            : "Positions: in the fit. Won, drawn, lost and Elo: against the best weights before.",
+        page->report_command, generations_sql);
 }
 
 Status section_learning(Page *page, Error *err)

@@ -91,8 +91,9 @@ static void write_table(Page *page, const Rows *rows)
         write_row(page->out, rows, i);
     html_table_end(page);
     (void)snprintf(caption, sizeof caption,
-                   "%sThe player's view. LL to WW: pairs of games by their results. LLR and SPRT: "
-                   "of the sequential test, if the match had one.",
+                   "%sThe player's view. "
+                   "LL to WW: pairs of games by their results. "
+                   "LLR and SPRT: of the sequential test, if the match had one.",
                    first > 0 ? "The latest 400 matches. " : "");
     html_figure_end(page, caption, page->report_command, matches_sql);
 }

@@ -12,7 +12,7 @@
 #include "selfplay/match/played.h"
 
 /* Players of several matches are one if their weights, or names of programs, and settings are
- * equal; but if two of one match are, names count, too. */
+ * equal; where two of one match would be one, names count, too. */
 #define PLAYER_SQL                                                                                 \
     "WITH named AS (\n"                                                                            \
     "  SELECT p.run_id, r.kind, player_no, name, weights_id, p.config,\n"                          \
@@ -138,8 +138,7 @@ static Status find_anchor(Ratings *r, const char *text, Error *err)
     if (r->players.count == PLAYERS_MAX)
         return error_set(
             err, STATUS_USAGE,
-            "--anchor: \"%.*s\" is not among the %d players with the most games, which "
-            "are rated; tabia elo rates more",
+            "--anchor: \"%.*s\" is not among the %d players with the most games, which are rated; tabia elo rates more",
             anchor.length, text, PLAYERS_MAX);
     return error_set(err, STATUS_USAGE, "--anchor: no match has a player \"%.*s\"", anchor.length,
                      text);
@@ -147,8 +146,8 @@ static Status find_anchor(Ratings *r, const char *text, Error *err)
 
 /* ---- The whole */
 
-/* Names of anybody's players, for terminals. Others of one name are numbered, so that --anchor can
- * tell them apart. */
+/* Untrusted names, made safe for terminals. Equal names are numbered, so that --anchor can
+ * distinguish them. */
 static Status name_players(Ratings *r, Error *err)
 {
     enum { NUMBER_MAX = 16 };

@@ -40,7 +40,7 @@ Status rows_query(Store *store, const char *sql, Rows *rows, Error *err)
     Status status = store_query(store, sql, &sink, err);
     if (status != STATUS_BAD_INPUT)
         return status == STATUS_OK ? STATUS_OK : error_prefix(err, "%s", store_path(store));
-    err->status = STATUS_DATABASE; /* the statement is ours: it failed on a value */
+    err->status = STATUS_DATABASE; /* the statement is valid: a value made it fail */
     (void)error_prefix(err, "%s: the database is damaged", store_path(store));
     return STATUS_DATABASE;
 }

@@ -8,7 +8,7 @@
 #include "db/store/connection.h"
 
 typedef struct RowCell {
-    double number; /* NAN: NULL or a text that is no number */
+    double number; /* NAN: NULL, or a text that is not a number */
     char *text;    /* owned; NULL for NULL */
 } RowCell;
 
@@ -25,7 +25,7 @@ void rows_free(Rows *rows);
 void rows_cut(Rows *rows, int count);
 
 double rows_number(const Rows *rows, int row, int column);
-/* A number of things, from JSON that may say anything: 0 unless it is from 0 to 2^40. */
+/* A count from untrusted JSON; 0 unless it is from 0 to 2^40. */
 int64_t rows_count(const Rows *rows, int row, int column);
 /* Text of any value; "" for NULL. */
 const char *rows_text(const Rows *rows, int row, int column);

@@ -104,19 +104,19 @@ static Status write_curves(Page *page, const Ratings *r, Error *err)
     if (status == STATUS_OK) status = curve_init(&c.accepted, &c.progress, r, true, err);
     if (status == STATUS_OK) status = curve_init(&c.rejected, &c.progress, r, false, err);
     if (status == STATUS_OK && c.progress.count > 1) {
-        (void)snprintf(caption, sizeof caption,
-                       "Ratings by maximum likelihood from all matches of the run, with 95 %% "
-                       "intervals. %s has %g Elo.%s",
-                       r->names[r->anchor], r->anchor_elo,
-                       r->table.bounded ? " A player won or lost all of its games, so ratings are "
-                                          "bounds: each pairing has one more draw."
-                                        : "");
+        (void)snprintf(
+            caption, sizeof caption,
+            "Ratings by maximum likelihood from all matches of the run, with 95 %% intervals. %s has %g Elo.%s",
+            r->names[r->anchor], r->anchor_elo,
+            r->table.bounded
+                ? " A player won or lost all of its games, so ratings are bounds: each pairing has one more draw."
+                : "");
         write_curve(page, r, &c, SO_FAR_GENERATION, "Rating by generation", "generation", caption);
         bool cores = rows_number(&c.progress, c.progress.count - 1, SO_FAR_CORE_MINUTES) > 0;
-        write_curve(page, r, &c, cores ? SO_FAR_CORE_MINUTES : SO_FAR_MINUTES, "Rating by time",
-                    cores ? "core-minutes of learning" : "minutes of learning, wall clock",
-                    "The same ratings over the time of self-play, fits and matches, summed over "
-                    "the generations.");
+        write_curve(
+            page, r, &c, cores ? SO_FAR_CORE_MINUTES : SO_FAR_MINUTES, "Rating by time",
+            cores ? "core-minutes of learning" : "minutes of learning, wall clock",
+            "The same ratings over the time of self-play, fits and matches, summed over the generations.");
         write_curve(page, r, &c, SO_FAR_POSITIONS, "Rating by positions", "positions of self-play",
                     "The same ratings over the positions played, summed over the generations.");
     }
@@ -150,10 +150,11 @@ static void write_table(Page *page, const Ratings *r)
         fputs("</tr>\n", page->out);
     }
     html_table_end(page);
-    html_figure_end(page,
-                    "All players of all matches. There is no error where fewer than ten pairs of a "
-                    "player differ from its most frequent result.",
-                    page->report_command, ratings_pairings_sql);
+    html_figure_end(
+        page,
+        "All players of all matches. "
+        "There is no error where fewer than ten pairs of a player differ from its most frequent result.",
+        page->report_command, ratings_pairings_sql);
 }
 
 /* ---- The crosstable */

@@ -130,7 +130,7 @@ static void take_board(const Compared *c, int piece, int half, Board *board)
 
 static void write_weights(FILE *out, const Page *page, const char *hash, const char *file)
 {
-    char sql[160]; /* of anybody's database */
+    char sql[160]; /* the hash may be a longer text, and is cut */
 
     (void)snprintf(sql, sizeof sql, "SELECT header FROM weights WHERE sha256 = '%s'", hash);
     fprintf(out, "tabia db sql %s ", page->database);
@@ -187,8 +187,8 @@ static Status write_maps(Page *page, const History *h, Error *err)
     const Compared own = {&h->weights[last],
                           NULL,
                           heading,
-                          "Centipawns that a square adds to its piece, White's view. Each board "
-                          "has its own scale of colours: orange above 0, blue below.",
+                          "Centipawns that a square adds to its piece, White's view. "
+                          "Each board has its own scale of colours: orange above 0, blue below.",
                           rows_text(&h->rows, last, HASH),
                           NULL,
                           NULL};

@@ -101,13 +101,13 @@ Status play_options_apply(const PlayOptions *p, bool book, const OptionParser *p
     }
     Status status = syzygy_open(p->tb, err);
     if (status != STATUS_OK) return error_prefix(err, "--tb");
-    if (p->tb_men > syzygy_men())
+    if (p->tb_men > syzygy_pieces())
         return error_set(err, STATUS_BAD_INPUT,
                          "--tb-men %d: the Syzygy files in %s have up to %d pieces", p->tb_men,
-                         p->tb, syzygy_men());
+                         p->tb, syzygy_pieces());
     a->table_spares_draws = p->tb_results == TB_WIN_LOSS;
     a->table_spares_wins = p->tb_results == TB_DRAW;
-    a->table_men = p->tb_men > 0 ? p->tb_men : syzygy_men();
+    a->table_men = p->tb_men > 0 ? p->tb_men : syzygy_pieces();
     a->table_count = syzygy_count(p->tb, a->table_men);
     return STATUS_OK;
 }

@@ -19,7 +19,7 @@ typedef struct XboardOption {
 typedef struct XboardFeatures {
     bool ping, setboard, usermove, san, time, memory, smp, reuse, chess960, syzygy;
     bool done;                  /* the announcement is complete */
-    bool waits;                 /* it asked for more time than the usual two seconds: done=0 */
+    bool waits;                 /* it requested more time than the usual two seconds: done=0 */
     char name[XBOARD_NAME_MAX]; /* "" when it has none */
     XboardOption options[XBOARD_OPTIONS_MAX];
     int option_count;

@@ -14,7 +14,7 @@ enum {
     NO_CLOCK_MS = 36000000,
     MATE_SCORE = 100000,
     MATE_MOVES_MAX = 1000,
-    SCORE_MOST = 1000000 /* a line with a larger score is no thinking */
+    SCORE_MOST = 1000000 /* a line with a larger score is not thinking output */
 };
 
 /* ---- Moves */
@@ -169,7 +169,7 @@ static void print_score(FILE *out, long score)
         (void)fprintf(out, " score cp %ld", score);
 }
 
-/* Moves in any notation, with numbers between them, up to the first word that is no legal move. */
+/* Moves in any notation, with numbers between them, up to the first other word. */
 static void print_line(FILE *out, const char *text, Position pos)
 {
     bool any = false;

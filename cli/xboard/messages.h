@@ -21,8 +21,8 @@ MUST_CHECK Status xboard_read_move(const Position *pos, const char *text, Move *
 bool xboard_print_edit(FILE *out, const Position *pos);
 
 /* Prints the commands that set the time control, once a game. The protocol counts in seconds and
- * has neither node limits nor "no clock". A time a move that is no whole number of seconds becomes
- * a session of one move; no clock becomes a game of ten hours. */
+ * has neither node limits nor "no clock". A time a move that is not a whole number of seconds
+ * becomes a session of one move; no clock becomes a game of ten hours. */
 void xboard_print_level(FILE *out, const SearchLimits *limits, Color engine);
 
 /* Prints the clocks, before a move. */
@@ -36,7 +36,7 @@ typedef struct XboardThinking {
     const char *line; /* the moves, in the text that was read */
 } XboardThinking;
 
-/* "9 156 1084 48000 Nf3 Nc6"; false when the line is no thinking. */
+/* "9 156 1084 48000 Nf3 Nc6"; false when the line is not thinking output. */
 bool xboard_read_thinking(const char *text, XboardThinking *thinking);
 
 /* Prints a UCI line "info …". `white_scores`: the engine's scores are White's, not the side to

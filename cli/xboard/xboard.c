@@ -28,7 +28,7 @@ enum {
     CLAIM_MS = 300,     /* wait after a claim for the move that it may belong to */
     QUIT_MS = 300,      /* must be less than the GUI waits for us to exit */
     NEVER_MS = 3600000,
-    NUMBER_MAX = 2000000000 /* more in a limit of go is as good as this */
+    NUMBER_MAX = 2000000000 /* larger limits of go count as this */
 };
 
 typedef struct Session {
@@ -62,7 +62,7 @@ typedef struct Session {
 
 /* ---- To the engine */
 
-/* Sends the collected lines. A dead engine is detected on reading. */
+/* Sends the collected lines. An engine that has ended is detected on reading. */
 static void send_text(Session *s)
 {
     if (text_stream_flush(&s->lines) && s->lines.length > 0)
@@ -91,10 +91,10 @@ static Status begin_game(Session *s, Error *err)
         return error_set(err, STATUS_ENGINE, "%s plays one game only; give it restart=on",
                          s->setup->program);
     if (s->owes_move && !s->features.ping)
-        return error_set(err, STATUS_ENGINE,
-                         "%s: no feature ping; a late move of its last game would count in the "
-                         "next one",
-                         s->setup->program);
+        return error_set(
+            err, STATUS_ENGINE,
+            "%s: no feature ping; a late move of its last game would count in the next one",
+            s->setup->program);
     add_line(s, "new");
     if (s->chess960) add_line(s, "variant fischerandom");
     add_line(s, "force\npost\neasy");
@@ -579,7 +579,7 @@ static Status run_session(Session *s, Error *err)
     return status;
 }
 
-/* Sends quit and waits for the end, so that child_stop() need not ask. */
+/* Sends quit and waits for the end, so that child_stop() need not send it. */
 static void send_quit(Session *s)
 {
     const int64_t until = clock_ms() + QUIT_MS;

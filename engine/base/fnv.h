@@ -9,7 +9,7 @@
 /* The hash of nothing. */
 #define FNV_START 0xcbf29ce484222325ULL
 
-/* The hash of what `hash` is of, and then a byte; or a larger unit, which FNV-1a proper has not. */
+/* The hash after one more byte; or after a larger unit, which standard FNV-1a does not have. */
 static inline uint64_t fnv_add(uint64_t hash, uint64_t unit)
 {
     return (hash ^ unit) * 0x100000001b3ULL;

@@ -16,7 +16,7 @@ static void write_quoted(const JsonWriter *w, const char *text)
     while (*s) {
         size_t length = w->compact ? 1 : text_utf8_length((const char *)s);
         if (length == 0) {
-            fputs("\\ufffd", w->out); /* a file name may be any bytes; JSON may not */
+            fputs("\\ufffd", w->out); /* a file name may have any bytes, JSON only UTF-8 */
             s++;
             continue;
         }
@@ -153,7 +153,8 @@ void json_bool(JsonWriter *w, const char *key, bool value)
 void json_double(JsonWriter *w, const char *key, double value, int digits)
 {
     if (!before_value(w, key)) return;
-    if (value == 0 && !w->compact) value = 0.0; /* no "-0"; stored matches have had it */
+    if (value == 0 && !w->compact)
+        value = 0.0; /* no "-0", but in compact text, as stored configurations have it */
     if (isfinite(value))
         fprintf(w->out, "%.*g", digits, value);
     else

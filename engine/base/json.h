@@ -22,7 +22,7 @@ typedef struct JsonWriter {
 void json_begin(JsonWriter *w, FILE *out);
 void json_finish(JsonWriter *w);
 
-/* An object in memory; do not move *w meanwhile. Only the end says whether it is whole; *text is
+/* An object in memory; do not move *w meanwhile. json_finish_text() reports lost text; *text is
  * malloc'ed. */
 void json_begin_text(JsonWriter *w, bool compact);
 MUST_CHECK Status json_finish_text(JsonWriter *w, char **text, Error *err);

@@ -28,7 +28,7 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* ---- Files of the dead */
+/* ---- Files of ended processes */
 
 /* A lock of the whole file. */
 static struct flock whole_file(void)
@@ -54,7 +54,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* `file` is the file that the temporary one was to become; all zero if there is none. */
+/* `file` is the status of the file to be replaced; all zero if there is none. */
 static bool is_abandoned(const char *path, long owner, const struct stat *file)
 {
     struct flock lock = whole_file();

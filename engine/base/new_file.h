@@ -45,9 +45,9 @@ MUST_CHECK Status new_file_finish(NewFile *file, Error *err);
  * file stays then. Ends *file in any case. */
 MUST_CHECK Status new_file_commit(NewFile *file, Error *err);
 
-/* Calls remove_file for each regular file `path`.new-PID whose process is gone from this machine
- * and which nobody has locked, neither as above nor as SQLite does: another machine or container
- * may have a process of that number. */
+/* Calls remove_file for each regular file `path`.new-PID of an ended process: this machine has no
+ * process of that number, and the file is not locked, neither as above nor as SQLite does. A
+ * process of another machine or container may have the number. */
 void new_file_sweep(const char *path, void (*remove_file)(const char *temporary));
 
 /* Removes the temporary file and ends *file. Does nothing when *file is zero or has ended. */

@@ -18,7 +18,7 @@
 enum { O_CLOEXEC = _O_NOINHERIT, O_NONBLOCK = 0 };
 
 ssize_t getline(char **line, size_t *room, FILE *in);
-/* Always binary, whatever the mode of `fd`. */
+/* Always binary, in any mode of `fd`. */
 ssize_t pread(int fd, void *bytes, size_t size, off_t at);
 
 #else

@@ -31,7 +31,7 @@ enum { ERROR_TEXT_MAX = 1024 };
  * the sentence passes &(Error){0}. Where a function returns NULL, err->status says why. */
 typedef struct Error {
     Status status;
-    bool damage; /* the contents of a database are damaged, which is no passing fault */
+    bool damage; /* the contents of a database are damaged; a retry does not help */
     char text[ERROR_TEXT_MAX];
 } Error;
 

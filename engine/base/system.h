@@ -28,10 +28,10 @@ int system_processors(void);
 
 /* To be called before a file that the user named is opened. With a pipe or a device,
  * system_end_waits() then ends each wait for the other end, in opening, reading and writing, with
- * EINTR within a second, be it called before the wait or during it. Uses SIGALRM. */
+ * EINTR within a second, called before or during the wait. Uses SIGALRM. */
 void system_may_wait_for(const char *path);
 
-/* For the handler of the signal that asks the program to end. */
+/* For the handler of the signal that requests the end of the program. */
 void system_end_waits(void);
 
 /* Has it been called? */

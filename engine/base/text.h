@@ -19,7 +19,7 @@ typedef struct TextStream {
     char *text;    /* what has left the buffer of `out`, malloc'ed, without a NUL until the end */
     size_t length; /* of text, in bytes */
     size_t room;   /* in text */
-    bool lost;     /* text was lost, for want of memory */
+    bool lost;     /* text was lost because memory ran out */
 } TextStream;
 
 /* False without memory. */
@@ -29,7 +29,7 @@ MUST_CHECK bool text_stream_open(TextStream *stream);
  * it was lost. */
 MUST_CHECK bool text_stream_flush(TextStream *stream);
 
-/* Ends the stream and puts a NUL behind the text, which the caller takes. False when any of it was
+/* Ends the stream and appends a NUL to the text, which the caller takes. False when any of it was
  * lost; the text is NULL then. */
 MUST_CHECK bool text_stream_close(TextStream *stream);
 

@@ -7,7 +7,7 @@
 
 #include "engine/base/status.h"
 
-/* Creates a thread with a stack large enough for a search, whatever the system's default is.
+/* Creates a thread with a stack large enough for a search, independent of the system's default.
  * Returns 0 or the system's error number. */
 int thread_pool_create_thread(pthread_t *id, void *(*run)(void *context), void *context);
 

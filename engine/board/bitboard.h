@@ -125,8 +125,8 @@ static inline Bitboard slider_attacks(const SliderAttacks *slider, Bitboard occ)
     return slider->attacks[slider_index(slider, occ)];
 }
 
-/* Squares attacked from sq on a board occupied by occ; the first blocker in each direction,
- * whatever its colour, is attacked. */
+/* Squares attacked from sq on a board occupied by occ; the first blocker in each direction, of
+ * either colour, is attacked. */
 static inline Bitboard pawn_attacks(Color c, int sq)
 {
     return bitboard_tables.pawn[c][sq];

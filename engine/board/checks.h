@@ -9,11 +9,12 @@
 /* Of the side to move, against the enemy king. */
 typedef struct Checks {
     Bitboard from[PIECE_TYPES]; /* squares where a piece of that type attacks it; KING: none */
-    Bitboard blockers;          /* own men, each alone between an own slider and the king */
+    Bitboard blockers;          /* own pieces, each alone between an own slider and the king */
 } Checks;
 
-/* Those of `near` that stand between the king and one of `snipers`. `near` are the own men that the
- * king sees first, `snipers` the own sliders that it sees without them. */
+/* Those of `near` that stand between the king and one of `snipers`. `near` are the own pieces
+ * nearest to the king on its lines, `snipers` the own sliders on these lines when `near` is
+ * removed. */
 ALWAYS_INLINE Bitboard checks_blockers(int king, Bitboard near, Bitboard snipers)
 {
     Bitboard blockers = 0;

@@ -18,7 +18,7 @@ static int put_on_free(uint8_t rank[8], int n, PieceType type)
     return file;
 }
 
-/* Puts the men of one colour on the board, with both castling rights. */
+/* Puts the pieces of one colour on the board, with both castling rights. */
 static void put_men(Position *pos, Color c, int number)
 {
     /* The two knights among five free files; the second counts what the first leaves. */

@@ -12,7 +12,7 @@ enum { CHESS960_STARTS = 960, CHESS960_STANDARD = 518 /* the one of chess */ };
  * allowed, pos->chess960 is set. */
 void chess960_start(Position *pos, int white, int black);
 
-/* Is there a castling that two steps of the king do not say? */
+/* Is there a castling that a king's move of two squares cannot express? */
 bool chess960_is_needed(const Position *pos);
 
 #endif

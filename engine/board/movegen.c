@@ -32,7 +32,7 @@ typedef struct Sink {
     int count;
 } Sink;
 
-/* The rays from our king to those `snipers` with exactly one own man between. */
+/* The rays from our king to those `snipers` with exactly one own piece between. */
 ALWAYS_INLINE Bitboard pin_rays(int king, Bitboard snipers, Bitboard own)
 {
     Bitboard pins = 0;
@@ -51,7 +51,7 @@ ALWAYS_INLINE Restrictions restrictions(const Position *pos, Color us)
     Bitboard own = pos->by_color[us], enemy = pos->by_color[opponent(us)];
     Bitboard queens = pos->by_type[QUEEN] & enemy;
     int king = position_king(pos, us);
-    /* Our own men are transparent. */
+    /* Our own pieces are transparent. */
     Bitboard on_lines = rook_attacks(king, enemy) & ((pos->by_type[ROOK] & enemy) | queens);
     Bitboard on_diags = bishop_attacks(king, enemy) & ((pos->by_type[BISHOP] & enemy) | queens);
     Restrictions r = {~0ULL, pin_rays(king, on_lines, own), pin_rays(king, on_diags, own)};
@@ -71,8 +71,8 @@ ALWAYS_INLINE void emit(Sink *sink, GenKind kind, int from, int to, int move_kin
 }
 
 /* Writes the move base + unit * square for each square of `to`, from a1 up, at `next`; returns the
- * end of the list. Most sets are small: the loop is left only after every second square, at the
- * price of a useless move after the last, for which lists have room. */
+ * end of the list. Most sets are small: the loop ends only after every second square, and may write
+ * a useless move after the last, for which lists have room. */
 ALWAYS_INLINE Move *write_moves(Move *next, Bitboard to, int unit, int base)
 {
 #if TABIA_VECTOR_MOVES
@@ -93,7 +93,7 @@ ALWAYS_INLINE void emit_each(Sink *sink, int from, Bitboard to, int move_kind)
     sink->next = write_moves(sink->next, to, make_move(0, 1, 0), make_move(from, 0, move_kind));
 }
 
-/* Moves of one piece to any of `to`, which holds none of our own men. */
+/* Moves of one piece to any of `to`, which holds none of our own pieces. */
 ALWAYS_INLINE void emit_piece(Sink *sink, GenKind kind, int from, Bitboard to, Bitboard enemy)
 {
     if (only_counts(kind)) {
@@ -267,8 +267,8 @@ ALWAYS_INLINE Bitboard attacked_among(GenKind kind, const Position *pos, Color t
     return squares & attacked;
 }
 
-/* The squares that the king passes or reaches in castling, or none where a man stands in its way or
- * in the rook's. */
+/* The squares that the king passes or reaches in castling, or none where a piece stands in its way
+ * or in the rook's. */
 ALWAYS_INLINE Bitboard castling_path(const Position *pos, Color us, int index)
 {
     int king = position_king(pos, us), rook = pos->rook_square[index];
@@ -289,7 +289,7 @@ ALWAYS_INLINE bool castling_rook_is_free(const Position *pos, int index, Bitboar
     return !(pin_line & square_bb(pos->rook_square[index]));
 }
 
-/* Generates the king's moves without castling, which comes last, but asks once what is attacked for
+/* Generates the king's moves without castling, which comes last, but finds the attacked squares for
  * both. Returns the rights to castle whose path is free and not attacked. */
 ALWAYS_INLINE int gen_king(Sink *sink, GenKind kind, const Position *pos, Color us)
 {
@@ -370,7 +370,7 @@ ALWAYS_INLINE int count_moves(GenKind kind, const Position *pos)
     return sink.count;
 }
 
-/* Two functions, for one would need more registers. */
+/* Two functions: one would need more registers. */
 static int count_by_loops(const Position *pos)
 {
     return count_moves(GEN_COUNT, pos);
@@ -383,7 +383,7 @@ static int count_at_once(const Position *pos)
 
 int movegen_count(const Position *pos)
 {
-    const int few = 12; /* men, among which loops find little to do */
+    const int few = 12; /* pieces, few enough for loops */
 
     return TABIA_VECTOR_ATTACKS && popcount(position_occupied(pos)) > few ? count_at_once(pos)
                                                                           : count_by_loops(pos);

@@ -6,7 +6,7 @@
 #include "engine/board/position.h"
 #include "engine/board/vector_moves.h"
 
-/* Positions of games have at most 218 moves. position_from_fen() allows any sixteen men: fifteen
+/* Positions of games have at most 218 moves. position_from_fen() allows any sixteen pieces: fifteen
  * queens with at most 27 moves each and a king with 8 make 413. */
 enum { MAX_MOVES = 416 };
 

@@ -89,7 +89,7 @@ static inline int castling_rook_to(int index)
     return make_square(index & 1 ? FILE_D : FILE_F, index & 2 ? RANK_8 : RANK_1);
 }
 
-/* Makes a null move; not in check. En passant lapses, rule50 grows. */
+/* Makes a null move; not in check. Clears the en passant square and increments rule50. */
 void position_make_null(Position *restrict next, const Position *restrict pos);
 
 /* Sets key, pawn_key, phase, castling_pieces and checkers from the other fields. */

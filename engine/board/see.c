@@ -4,7 +4,7 @@
 
 const int see_value[PIECE_TYPES] = {100, 300, 300, 500, 900, 0};
 
-/* The sliders among the men in occ that attack sq. */
+/* The sliders among the pieces in occ that attack sq. */
 static Bitboard sliders_to(const Position *pos, int sq, Bitboard occ)
 {
     Bitboard queens = pos->by_type[QUEEN];
@@ -12,12 +12,12 @@ static Bitboard sliders_to(const Position *pos, int sq, Bitboard occ)
                   (rook_attacks(sq, occ) & (pos->by_type[ROOK] | queens)));
 }
 
-/* The type of the least valuable man in a non-empty set. */
-static PieceType least_valuable(const Position *pos, Bitboard men)
+/* The type of the least valuable piece in a non-empty set. */
+static PieceType least_valuable(const Position *pos, Bitboard pieces)
 {
     int type = PAWN;
 
-    while (!(pos->by_type[type] & men))
+    while (!(pos->by_type[type] & pieces))
         type++;
     return (PieceType)type;
 }
@@ -35,7 +35,7 @@ bool see_exchange(const Position *pos, Move m, int balance)
         Bitboard own = attackers & pos->by_color[side];
         if (!own) break;
         PieceType type = least_valuable(pos, own);
-        /* The king captures only an undefended man. */
+        /* The king captures only an undefended piece. */
         if (type == KING && attackers & ~pos->by_color[side]) break;
         occ ^= square_bb(lsb(own & pos->by_type[type]));
         attackers = (attackers | sliders_to(pos, to, occ)) & occ;

@@ -9,8 +9,8 @@
  * the search works with any weights, also with zeros. */
 extern const int see_value[PIECE_TYPES];
 
-/* The rest of see_at_least(), when the first capture alone does not decide. `balance` is what the
- * mover has above the threshold if it now loses its man and the exchange ends; it is negative. */
+/* The rest of see_at_least(), when the first capture alone does not decide. `balance` is the
+ * mover's gain minus the threshold if it now loses its piece and the exchange ends: negative. */
 bool see_exchange(const Position *pos, Move m, int balance);
 
 /* What the mover has won when the exchange ends at once. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The sum or the counts. One of the two pointers is NULL; the compiler knows which. */
+/* The sum or the counts. One of the two pointers is NULL, which is known at compile time. */
 typedef struct Tally {
     const Score *value; /* weights to be summed */
     Score sum;
@@ -65,8 +65,8 @@ static inline int distance(int a, int b)
 ALWAYS_INLINE Bitboard tally_pawns(const Position *pos, Color us, EvalFamilies families, Tally *t)
 {
     const Bitboard own = position_pieces(pos, us, PAWN);
-    const Bitboard hostile = position_pieces(pos, opponent(us), PAWN);
-    const Bitboard checked = hostile | pawns_attack(opponent(us), hostile);
+    const Bitboard enemy = position_pieces(pos, opponent(us), PAWN);
+    const Bitboard checked = enemy | pawns_attack(opponent(us), enemy);
     Bitboard passed = 0;
 
     for (Bitboard left = own; left;) {
@@ -75,7 +75,7 @@ ALWAYS_INLINE Bitboard tally_pawns(const Position *pos, Color us, EvalFamilies f
         const Bitboard ahead = ranks_ahead(us, sq), neighbours = own & files_beside;
         const bool doubled = (own & file & ahead) != 0;
 
-        if (!doubled && !(hostile & (file | files_beside) & ahead)) {
+        if (!doubled && !(enemy & (file | files_beside) & ahead)) {
             passed |= square_bb(sq);
             if (families & eval_family(EVAL_FAMILY_PASSED)) add(t, us, EVAL_PASSED_PAWN + rank, 1);
         }
@@ -88,7 +88,7 @@ ALWAYS_INLINE Bitboard tally_pawns(const Position *pos, Color us, EvalFamilies f
         if (doubled) add(t, us, EVAL_DOUBLED_PAWN + rank, 1);
         if (beside(square_bb(sq)) & own) add(t, us, EVAL_PHALANX_PAWN + rank, 1);
         if (pawn_attacks(opponent(us), sq) & own) add(t, us, EVAL_DEFENDED_PAWN + rank, 1);
-        if ((isolated || backward) && !(hostile & file & ahead))
+        if ((isolated || backward) && !(enemy & file & ahead))
             add(t, us, EVAL_WEAK_PAWN_EXPOSED, 1);
     }
     return passed;
@@ -99,10 +99,10 @@ ALWAYS_INLINE Bitboard tally_pawns(const Position *pos, Color us, EvalFamilies f
 typedef struct Attacks {
     Bitboard by[COLORS][PIECE_TYPES]; /* squares attacked by a side's pawns, knights, … */
     Bitboard all[COLORS];
-    Bitboard twice[COLORS];  /* by two men or more */
+    Bitboard twice[COLORS];  /* by two pieces or more */
     Bitboard mobile[COLORS]; /* the mobility area */
     Bitboard zone[COLORS];   /* around the king of that side */
-    int attackers[COLORS];   /* men that reach the other side's zone … */
+    int attackers[COLORS];   /* pieces that reach the other side's zone … */
     int danger[COLORS];      /* … and the weight of it */
 } Attacks;
 
@@ -197,13 +197,13 @@ ALWAYS_INLINE Bitboard attack_spans(Color c, Bitboard pawns)
 ALWAYS_INLINE void tally_pieces(const Position *pos, Color us, Tally *t)
 {
     const Bitboard pawns = position_pieces(pos, us, PAWN);
-    const Bitboard hostile = position_pieces(pos, opponent(us), PAWN);
+    const Bitboard enemy = position_pieces(pos, opponent(us), PAWN);
     const Bitboard knights = position_pieces(pos, us, KNIGHT);
     const Bitboard bishops = position_pieces(pos, us, BISHOP);
     const Bitboard rooks = position_pieces(pos, us, ROOK) & ~whole_files(pawns);
     const Bitboard behind = shift_forward(opponent(us), pos->by_type[PAWN]);
     const Bitboard outposts = ranks_from(us, RANK_4) & ~ranks_from(us, RANK_7) &
-                              pawns_attack(us, pawns) & ~attack_spans(opponent(us), hostile);
+                              pawns_attack(us, pawns) & ~attack_spans(opponent(us), enemy);
 
     if (more_than_one(bishops)) add(t, us, EVAL_BISHOP_PAIR, 1);
     for (Bitboard left = bishops; left;) {
@@ -215,7 +215,7 @@ ALWAYS_INLINE void tally_pieces(const Position *pos, Color us, Tally *t)
     add(t, us, EVAL_OUTPOST + 1, popcount(bishops & outposts));
     add(t, us, EVAL_MINOR_BEHIND_PAWN, popcount((knights | bishops) & behind));
     if (!rooks) return;
-    const Bitboard half_open = whole_files(hostile);
+    const Bitboard half_open = whole_files(enemy);
     add(t, us, EVAL_ROOK_OPEN_FILE, popcount(rooks & ~half_open));
     add(t, us, EVAL_ROOK_HALF_OPEN_FILE, popcount(rooks & half_open));
 }
@@ -227,10 +227,10 @@ ALWAYS_INLINE void tally_shelter(const Position *pos, Color us, Tally *t)
     const int centre = king_file < FILE_B ? FILE_B : king_file > FILE_G ? FILE_G : king_file;
     const Bitboard before = ranks_from(us, relative_rank(us, king));
     const Bitboard own = position_pieces(pos, us, PAWN) & before;
-    const Bitboard hostile = position_pieces(pos, opponent(us), PAWN) & before;
+    const Bitboard enemy = position_pieces(pos, opponent(us), PAWN) & before;
 
     for (int file = centre - 1; file <= centre + 1; file++) {
-        const Bitboard ours = own & file_bb(file), theirs = hostile & file_bb(file);
+        const Bitboard ours = own & file_bb(file), theirs = enemy & file_bb(file);
         const int shelter = ours ? relative_rank(us, nearest_home(us, ours)) : 0;
         const int storm = theirs ? relative_rank(us, nearest_home(us, theirs)) : 0;
         const int edge = file < FILE_E ? file : FILE_H - file;
@@ -296,8 +296,8 @@ ALWAYS_INLINE void tally_attack(const Position *pos, Color us, const Attacks *a,
 ALWAYS_INLINE void tally_threats(const Position *pos, Color us, const Attacks *a, Tally *t)
 {
     const Color them = opponent(us);
-    const Bitboard men = pos->by_color[them] & ~pos->by_type[KING];
-    const Bitboard attacked = men & a->all[us], pieces = attacked & ~pos->by_type[PAWN];
+    const Bitboard targets = pos->by_color[them] & ~pos->by_type[KING];
+    const Bitboard attacked = targets & a->all[us], pieces = attacked & ~pos->by_type[PAWN];
     const Bitboard guarded = a->by[them][PAWN] | (a->twice[them] & ~a->twice[us]);
     const Bitboard weak = attacked & ~guarded;
     const Bitboard by_minor = a->by[us][KNIGHT] | a->by[us][BISHOP];
@@ -320,7 +320,8 @@ ALWAYS_INLINE void tally_threats(const Position *pos, Color us, const Attacks *a
     Bitboard pushed = shift_forward(us, position_pieces(pos, us, PAWN)) & empty;
     pushed |= shift_forward(us, pushed & ~ranks_from(us, RANK_4)) & empty;
     pushed &= ~a->by[them][PAWN] & (a->all[us] | ~a->all[them]);
-    add(t, us, EVAL_PUSH_THREAT, popcount(pawns_attack(us, pushed) & men & ~pos->by_type[PAWN]));
+    add(t, us, EVAL_PUSH_THREAT,
+        popcount(pawns_attack(us, pushed) & targets & ~pos->by_type[PAWN]));
 }
 
 ALWAYS_INLINE void tally_space(const Position *pos, Color us, const Attacks *a, Tally *t)

@@ -8,23 +8,23 @@
  *
  * The words of the terms, from a side's own view:
  *   rank, ahead    as that side sees the board; its pawns start on rank 2.
- *   attacked       by any man, pinned or not; x-rays only as under mobility.
+ *   attacked       by any piece, pinned or not; x-rays only as under mobility.
  *   safe in reach  (mobility) squares a piece attacks, bishops through own queens and rooks through
- *                  own rooks and queens, that no hostile pawn attacks and that do not hold the own
+ *                  own rooks and queens, that no enemy pawn attacks and that do not hold the own
  *                  king or an own pawn that is blocked or still on rank 2 or 3.
  *   isolated       no own pawn on the files beside. backward: some there, but all further ahead,
- *                  and the square before it held or attacked by a hostile pawn.
- *   passed         no hostile pawn ahead on its file or those beside, no own one ahead on its file.
+ *                  and the square before it held or attacked by an enemy pawn.
+ *   passed         no enemy pawn ahead on its file or those beside, no own one ahead on its file.
  *   way, step      the squares ahead of a passed pawn, the first of them; safe: neither held nor
  *                  attacked by the other side.
  *   king's distance  in moves of a king, to the step.
- *   outpost        on rank 4 to 6, defended by a pawn, beyond reach of hostile pawns.
+ *   outpost        on rank 4 to 6, defended by a pawn, beyond reach of enemy pawns.
  *   shelter        on the king's file and its neighbours (of b and g at the edge) the own pawn
  *                  nearest to home that is level with the king or ahead, 0 when there is none,
- *                  otherwise its rank, from 1 for the second; storm: the same of hostile pawns.
+ *                  otherwise its rank, from 1 for the second; storm: the same of enemy pawns.
  *   zone           the nine squares around the king's, moved inwards from the edges.
  *   weight         2 for each square of the zone that a knight or bishop attacks, rook 3, queen 5.
- *   weak man       attacked, and neither defended by a pawn nor defended twice and attacked once.
+ *   weak           attacked, and neither defended by a pawn nor defended twice and attacked once.
  *   safe check     (by a side that reaches the zone) from a square not its own, which the other
  *                  side does not attack, or with its king alone against two.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What evaluates positions: linear weights or a network. Whatever plays takes either kind; fits and
- * tables of terms need EvalWeights. */
+ * What evaluates positions: linear weights or a network. Everything that plays takes either kind;
+ * fits and tables of terms need EvalWeights. */
 #ifndef TABIA_ENGINE_EVAL_EVALUATION_H
 #define TABIA_ENGINE_EVAL_EVALUATION_H
 

@@ -24,9 +24,9 @@ typedef struct WeightsInfo {
 } WeightsInfo;
 
 /* `name` stands for the file in error sentences. STATUS_BAD_INPUT with file and line: unknown term,
- * wrong count, a value that is no number or outside ±10000 cp, anything that is not a comment or a
- * macro row, a term given twice, a file without any term; of networks what network_parse() refuses.
- * info may be NULL. *e is unchanged on error. */
+ * wrong count, a value that is not a number or is outside ±10000 cp, anything that is not a comment
+ * or a macro row, a term given twice, a file without any term; of networks what network_parse()
+ * refuses. info may be NULL. *e is unchanged on error. */
 MUST_CHECK Status evaluation_parse(const void *bytes, size_t length, const char *name,
                                    Evaluation *e, WeightsInfo *info, Error *err);
 

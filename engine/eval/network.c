@@ -13,7 +13,7 @@ typedef uint16_t Units
 /* Units, in sixteens, that stay in registers while columns are added: those of a small network. */
 enum { WIDE = 4 };
 
-/* Columns to add and to subtract, as a view sees the men that came and went. */
+/* Columns to add and to subtract, as a view sees the pieces that came and went. */
 typedef struct Change {
     int come, gone;
     const int16_t *plus[SQUARES], *minus[SQUARES];
@@ -66,7 +66,7 @@ void network_clear(const Network *network, Accumulator *acc)
         memcpy(acc->sum[view], network->bias, (size_t)network->hidden * sizeof *network->bias);
 }
 
-/* Squares where a man came, went or was replaced. */
+/* Squares where a piece came, went or was replaced. */
 static Bitboard changed_squares(const Accumulator *from, const Position *pos)
 {
     Bitboard changed = 0;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * A small network as evaluation: (768 -> H) x 2 -> 1, for both sides, in integers.
  *
- * Each of the 768 inputs is a man on a square, seen by one side: its own men first, pawn to king,
- * from its own side of the board. A side's accumulator is the sum of the inputs' columns and the
- * bias. The output joins both, the side to move first:
+ * Each of the 768 inputs is a piece on a square, seen by one side: its own pieces first, pawn to
+ * king, from its own side of the board. A side's accumulator is the sum of the inputs' columns and
+ * the bias. The output joins both, the side to move first:
  *
  *     output = sum of weight * activation(accumulator), activation(x) = c, or c * c / QA,
  *     centipawns = (output + bias) * scale / (QA * QB), c = x clamped to [0, QA]
  *
- * Accumulators are integers of 16 bits, so the same position has the same value however it came
- * about, on every machine. With several output buckets the number of men chooses one:
- * (men - 2) / ceil(32 / buckets).
+ * Accumulators are integers of 16 bits, so a position has the same value after any moves that lead
+ * to it, on every machine. With several output buckets the number of pieces chooses one:
+ * (pieces - 2) / ceil(32 / buckets).
  *
  * The file is that of the examples of bullet (github.com/jw1912/bullet): little-endian 16-bit
  * integers, columns of the inputs, bias, output weights by bucket, output bias by bucket, filled up
- * to a multiple of 64 bytes. It does not name its sizes, which its length tells, nor its
+ * to a multiple of 64 bytes. It does not contain its sizes, which follow from its length, nor its
  * activation, which is taken to be squared.
  *
- * A header of ours may stand before it: "TABIANET", then little-endian 32-bit integers: version,
+ * A header of Tabia's may precede it: "TABIANET", then little-endian 32-bit integers: version,
  * hidden units, buckets, 1 for squared activation, scale, bytes of the comment; the comment; zeros
  * up to a multiple of 64 bytes. */
 #ifndef TABIA_ENGINE_EVAL_NETWORK_H
@@ -48,17 +48,17 @@ typedef struct Network {
     struct Network *next;              /* of those that network_keep() has */
 } Network;
 
-/* The input of a man as `view` sees it. */
+/* The input of a piece as `view` sees it. */
 static inline int network_input(Color view, Color color, PieceType type, int sq)
 {
     return (color == view ? 0 : NETWORK_INPUTS / 2) + (int)type * SQUARES +
            (view == WHITE ? sq : sq ^ 56);
 }
 
-/* The output bucket of a position with so many men. */
-static inline int network_bucket(int buckets, int men)
+/* The output bucket of a position with that number of pieces. */
+static inline int network_bucket(int buckets, int pieces)
 {
-    return (men - 2) / ((32 + buckets - 1) / buckets);
+    return (pieces - 2) / ((32 + buckets - 1) / buckets);
 }
 
 /* ---- Files */
@@ -79,7 +79,7 @@ void network_destroy(Network *network); /* NULL-safe */
 bool network_sizes(int64_t hidden, int64_t buckets); /* are they within the limits? */
 size_t network_numbers(const Network *network);      /* of 16 bits, one block from `input` on */
 
-/* STATUS_BAD_INPUT for values with which 16 or 32 bits could overflow. */
+/* STATUS_BAD_INPUT for values that could overflow 16 or 32 bits. */
 MUST_CHECK Status network_check(const Network *network, const char *name, Error *err);
 
 /* Reads a file, with our header or without it. Refused: sizes that do not fit its length or the
@@ -90,7 +90,7 @@ Network *network_parse(const void *bytes, size_t length, const char *name, Error
  */
 const Network *network_keep(Network *network);
 
-/* Does a file that begins so look like a network rather than text? */
+/* Are these the first bytes of a network rather than of text? */
 bool network_is_binary(const void *bytes, size_t length);
 
 /* Writes it with our header: atomically. */

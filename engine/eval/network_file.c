@@ -81,22 +81,22 @@ const Network *network_keep(Network *network)
 
 /* ---- What could overflow */
 
-/* The most that `men` of these weights can add to or take from a sum. */
+/* The most that the weights of 32 pieces can add to or take from a sum. */
 static int extreme(const Network *n, int unit)
 {
-    enum { MEN = 32 };
-    int largest[MEN] = {0};
+    enum { COUNT = 32 };
+    int largest[COUNT] = {0};
 
     for (int i = 0; i < NETWORK_INPUTS; i++) {
-        int w = abs(n->input[i * n->hidden + unit]), at = MEN;
+        int w = abs(n->input[i * n->hidden + unit]), at = COUNT;
         while (at > 0 && largest[at - 1] < w)
             at--;
-        if (at == MEN) continue;
-        memmove(largest + at + 1, largest + at, (size_t)(MEN - 1 - at) * sizeof *largest);
+        if (at == COUNT) continue;
+        memmove(largest + at + 1, largest + at, (size_t)(COUNT - 1 - at) * sizeof *largest);
         largest[at] = w;
     }
     int sum = abs(n->bias[unit]);
-    for (int i = 0; i < MEN; i++)
+    for (int i = 0; i < COUNT; i++)
         sum += largest[i];
     return sum;
 }
@@ -142,7 +142,7 @@ bool network_sizes(int64_t hidden, int64_t buckets)
            hidden % NETWORK_HIDDEN_STEP == 0 && buckets >= 1 && buckets <= NETWORK_BUCKETS_MAX;
 }
 
-/* Sizes whose file is so long; hidden 0 when there are none. */
+/* The sizes of a file of that length; hidden 0 when there are none. */
 static void guess_sizes(size_t length, int *hidden, int *buckets)
 {
     for (*hidden = NETWORK_HIDDEN_STEP; *hidden <= NETWORK_HIDDEN_MAX;
@@ -185,11 +185,10 @@ static Network *parse_ours(const uint8_t *p, size_t length, const char *name, Er
         return NULL;
     }
     if (!network_sizes(field[1], field[2])) {
-        (void)error_set(err, STATUS_BAD_INPUT,
-                        "%s: %u hidden units and %u buckets; units are multiples of %d up to %d, "
-                        "buckets 1 to %d",
-                        name, field[1], field[2], NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX,
-                        NETWORK_BUCKETS_MAX);
+        (void)error_set(
+            err, STATUS_BAD_INPUT,
+            "%s: %u hidden units and %u buckets; units are multiples of %d up to %d, buckets 1 to %d",
+            name, field[1], field[2], NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX, NETWORK_BUCKETS_MAX);
         return NULL;
     }
     if (field[3] > 1 || field[4] < 1 || field[4] > 10000 || field[5] >= NETWORK_COMMENT_MAX)
@@ -216,10 +215,10 @@ Network *network_parse(const void *bytes, size_t length, const char *name, Error
         return parse_ours(bytes, length, name, err);
     guess_sizes(length, &hidden, &buckets);
     if (hidden == 0) {
-        (void)error_set(err, STATUS_BAD_INPUT,
-                        "%s: no network is %zu bytes long: (768 -> H) x 2 -> 1 in 16-bit integers, "
-                        "H a multiple of %d up to %d",
-                        name, length, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX);
+        (void)error_set(
+            err, STATUS_BAD_INPUT,
+            "%s: no network is %zu bytes long: (768 -> H) x 2 -> 1 in 16-bit integers, H a multiple of %d up to %d",
+            name, length, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX);
         return NULL;
     }
     Network *n = network_create(hidden, buckets, true, NETWORK_SCALE);

@@ -5,7 +5,7 @@
  * X(FAMILY, NAME, count, description). A term's values are "White minus Black"; the descriptions
  * use a side's own view of the board. Index i of a piece-square term is the square as White sees
  * it, a1 = 0 … h8 = 63; a black piece on s counts at s ^ 56. Terms "by rank" of a pawn begin with
- * the second rank; those "by man" with the pawn or, where it says so, the knight.
+ * the second rank; those "by type" with the pawn or, where only pieces count, the knight.
  *
  * Terms are fitted (`--terms`) and switched off by family. The first family, material and squares,
  * is updated with each move (Position.psq). The others are evaluated by engine/eval/classical.h,
@@ -45,31 +45,31 @@
     X(PIECES, OUTPOST, 2, "knight, bishop on an outpost")                                          \
     X(PIECES, MINOR_BEHIND_PAWN, 1, "knight or bishop right behind a pawn")                        \
     X(PIECES, ROOK_OPEN_FILE, 1, "rook on a file without pawns")                                   \
-    X(PIECES, ROOK_HALF_OPEN_FILE, 1, "rook on a file without own pawns, with hostile ones")       \
+    X(PIECES, ROOK_HALF_OPEN_FILE, 1, "rook on a file without own pawns, with enemy ones")         \
     X(PAWNS, ISOLATED_PAWN, 6, "isolated pawn by rank")                                            \
     X(PAWNS, DOUBLED_PAWN, 6, "pawn behind one of its own, by rank")                               \
     X(PAWNS, BACKWARD_PAWN, 6, "backward pawn by rank")                                            \
     X(PAWNS, PHALANX_PAWN, 6, "pawn beside one of its own, by rank")                               \
     X(PAWNS, DEFENDED_PAWN, 6, "pawn defended by a pawn, by rank")                                 \
-    X(PAWNS, WEAK_PAWN_EXPOSED, 1, "isolated or backward pawn with no hostile pawn before it")     \
+    X(PAWNS, WEAK_PAWN_EXPOSED, 1, "isolated or backward pawn with no enemy pawn before it")       \
     X(PASSED, PASSED_PAWN, 6, "passed pawn by rank")                                               \
-    X(PASSED, PASSED_BLOCKED, 6, "passed pawn with a man right before it, by rank")                \
+    X(PASSED, PASSED_BLOCKED, 6, "passed pawn with a piece right before it, by rank")              \
     X(PASSED, PASSED_FREE_STEP, 6, "passed pawn whose next step is safe but not its way, by rank") \
     X(PASSED, PASSED_FREE_WAY, 6, "passed pawn whose whole way is safe, by rank")                  \
     X(PASSED, PASSED_OWN_KING, 8, "passed pawn on rank 4 to 7, by own king's distance")            \
     X(PASSED, PASSED_ENEMY_KING, 8, "passed pawn on rank 4 to 7, by the other king's distance")    \
     X(SHELTER, SHELTER, 28, "files beside the king: 4 from the edge inwards x rank of own pawn")   \
-    X(SHELTER, STORM, 28, "the same, by rank of the hostile pawn")                                 \
-    X(SHELTER, STORM_BLOCKED, 5, "hostile pawn before an own one instead, by rank from the third") \
-    X(ATTACK, KING_ATTACKERS, 5, "men that reach the other king's zone: 1 to 5 and more")          \
+    X(SHELTER, STORM, 28, "the same, by rank of the enemy pawn")                                   \
+    X(SHELTER, STORM_BLOCKED, 5, "enemy pawn before an own one instead, by rank from the third")   \
+    X(ATTACK, KING_ATTACKERS, 5, "pieces that reach the other king's zone: 1 to 5 and more")       \
     X(ATTACK, KING_DANGER, 15, "weight of their attacks on it, in steps of 3")                     \
     X(ATTACK, KING_WEAK_SQUARE, 1, "attacked square of the zone that only king or queen defend")   \
     X(ATTACK, SAFE_CHECK, 4, "a knight, bishop, rook, queen could give check unharmed")            \
-    X(THREATS, PAWN_THREAT, 5, "pawn attacks a man, by man")                                       \
-    X(THREATS, MINOR_THREAT, 5, "knight or bishop attacks a piece or a weak pawn, by man")         \
-    X(THREATS, ROOK_THREAT, 5, "rook attacks a weak man or a queen, by man")                       \
-    X(THREATS, KING_THREAT, 1, "king attacks a weak man")                                          \
-    X(THREATS, HANGING, 5, "attacked man that nobody defends, by man")                             \
+    X(THREATS, PAWN_THREAT, 5, "pawn attacks a pawn or piece, by type")                            \
+    X(THREATS, MINOR_THREAT, 5, "knight or bishop attacks a piece or a weak pawn, by type")        \
+    X(THREATS, ROOK_THREAT, 5, "rook attacks a weak pawn or piece, or a queen, by type")           \
+    X(THREATS, KING_THREAT, 1, "king attacks a weak pawn or piece")                                \
+    X(THREATS, HANGING, 5, "attacked pawn or piece without a defender, by type")                   \
     X(THREATS, PUSH_THREAT, 1, "a safe pawn move would attack a piece")                            \
     X(SPACE, SPACE, 1, "safe square of files c to f, ranks 2 to 4; twice behind own pawns")        \
     X(TEMPO, TEMPO, 1, "to move")

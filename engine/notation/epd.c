@@ -61,7 +61,7 @@ static void find_counters(TextSpan text, TextWord counter[2])
     EpdOperation operation;
 
     memcpy(counter, fen_counters, sizeof fen_counters);
-    /* Both opcodes have a v, and most lines have none: such a line is read once, not twice. */
+    /* Both opcodes have a v: a line without one, as most are, is read once, not twice. */
     if (!memchr(text.at, 'v', (size_t)(text.end - text.at))) return;
     while (epd_next_operation(&text, &operation)) {
         const TextWord operand = operation.operand;

@@ -198,7 +198,7 @@ static Status check_men(const Position *pos, Color c, TextWord board, Error *err
                    c == WHITE ? "White does not have one king" : "Black does not have one king",
                    board);
     if (popcount(position_pieces(pos, c, PAWN)) > 8 || popcount(pos->by_color[c]) > 16)
-        return bad(err, "a side has more than 8 pawns or 16 men", board);
+        return bad(err, "a side has more than 8 pawns or 16 pieces", board);
     return STATUS_OK;
 }
 
@@ -270,9 +270,9 @@ static char *write_board(const Position *pos, char *out)
 
     for (int rank = RANK_8; rank >= RANK_1; rank--) {
         int first = make_square(FILE_A, rank), sq = first;
-        for (Bitboard men = occupied & rank_bb(rank); men; sq++) {
-            int empty = lsb(men) - sq;
-            sq = pop_lsb(&men);
+        for (Bitboard rest = occupied & rank_bb(rank); rest; sq++) {
+            int empty = lsb(rest) - sq;
+            sq = pop_lsb(&rest);
             *out = (char)('0' + empty); /* kept only if there are empty squares */
             out += empty > 0;
             *out++ = piece_letters[pos->board[sq]];

@@ -17,9 +17,9 @@ enum {
 /* Reads a FEN (six fields) or the four fields of an EPD (then rule50 0, move 1). X-FEN and Shredder
  * castling letters set `chess960` when they need it. Text after the last field is an error.
  * STATUS_BAD_INPUT with a sentence for positions that cannot be played: kings missing or doubled,
- * the side not to move in check, pawns on the first or last rank, more than 16 men or 8 pawns a
+ * the side not to move in check, pawns on the first or last rank, more than 16 pieces or 8 pawns a
  * side, castling rights without their king and rook, an impossible en passant square. The sixteen
- * men may be any men, also such as no game has. An en passant square without a legal capture is
+ * pieces may be any, also such as no game has. An en passant square without a legal capture is
  * dropped. *pos is unchanged on error. */
 MUST_CHECK Status position_from_fen(Position *pos, const char *fen, Error *err);
 

@@ -21,7 +21,7 @@ typedef struct BenchResult {
     uint64_t nps;
 } BenchResult;
 
-/* Searches every bench position. STATUS_INTERRUPTED: it was asked to end. */
+/* Searches every bench position. STATUS_INTERRUPTED: *interrupted became non-zero. */
 MUST_CHECK Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err);
 
 /* The bench positions, ended by NULL. */

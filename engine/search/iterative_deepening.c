@@ -70,7 +70,7 @@ static void keep_syzygy_moves(Worker *w, const Position *pos, const SearchLimits
     MoveList best;
     int kept = 0;
 
-    if (popcount(position_occupied(pos)) > w->syzygy.men || limits->multipv > 1 ||
+    if (popcount(position_occupied(pos)) > w->syzygy.pieces || limits->multipv > 1 ||
         limits->root_moves)
         return;
     SyzygyResult result = syzygy_best_moves(pos, has_repeated(w, pos), w->syzygy.rule50, &best);

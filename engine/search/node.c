@@ -32,7 +32,7 @@ bool search_is_draw(const Worker *w, int ply, const Position *pos)
 
 /* ---- Evaluation */
 
-/* An evaluation is never a proven value, whatever the weights. */
+/* An evaluation is never a proven value, with any weights. */
 static int clamp_eval(int value)
 {
     return max_int(min_int(value, VALUE_TB_WIN_IN_MAX - 1), 1 - VALUE_TB_WIN_IN_MAX);

@@ -16,7 +16,7 @@ enum {
     CUTOFFS_MANY = 3,       /* of the reply; more of them change the reduction */
     SEARCHED_MAX = 64,      /* moves of a node kept for the history updates */
     SYZYGY_DEPTH_BONUS = 6, /* plies added to the stored depth of a Syzygy value */
-    RULE50_HASH_LIMIT = 90  /* nearer to a draw, values of other paths mislead */
+    RULE50_HASH_LIMIT = 90  /* nearer to a draw, stored values of other paths are not used */
 };
 
 /* 256 ln n. Constants: the C library's logarithm may differ between machines. */
@@ -37,11 +37,12 @@ int search_base_reduction(const SearchParams *params, int depth, int count)
  * win or loss is a bound, since the search may find a mate. */
 static TtHit probe_syzygy(Worker *w, int ply, const Position *pos, int depth)
 {
-    const int men = popcount(position_occupied(pos));
+    const int pieces = popcount(position_occupied(pos));
     TtHit known = {.bound = BOUND_NONE};
 
-    if (men > w->syzygy.men || (men == w->syzygy.men && depth < w->syzygy.probe_depth) ||
-        pos->rule50 != 0 || worker_frame(w, ply)[-1].move == MOVE_NONE)
+    if (pieces > w->syzygy.pieces ||
+        (pieces == w->syzygy.pieces && depth < w->syzygy.probe_depth) || pos->rule50 != 0 ||
+        worker_frame(w, ply)[-1].move == MOVE_NONE)
         return known;
     SyzygyResult result = syzygy_probe(pos);
     if (result == SYZYGY_UNKNOWN) return known;
@@ -204,9 +205,9 @@ static void evaluate_node(Worker *w, int ply, const Position *pos, Node *node)
 
 static bool may_probcut(const SearchParams *p, const Node *node, int beta)
 {
-    bool hopeless = node->hit.found && node->hit.depth >= node->depth - 3 &&
+    bool unlikely = node->hit.found && node->hit.depth >= node->depth - 3 &&
                     node->hit.value < beta + p->probcut_margin;
-    return node->depth >= p->probcut_depth && !is_proven(beta) && !hopeless;
+    return node->depth >= p->probcut_depth && !is_proven(beta) && !unlikely;
 }
 
 /* A capture that a shallow search finds far above beta very likely fails high. VALUE_NONE if there
@@ -241,7 +242,7 @@ static int prune_by_eval(Worker *w, int ply, const Position *pos, const Node *no
     const SearchParams *p = w->params;
     const int depth = node->depth, eval = node->eval;
 
-    /* Razoring: hopelessly below alpha, only captures could help. */
+    /* Razoring: far below alpha, only captures could help. */
     if (depth <= p->razor_depth && eval + p->razor_margin * depth < alpha) {
         int value = search_quiescence(w, ply, pos, alpha, alpha + 1);
         if (w->stopped || value <= alpha) return value;
@@ -429,7 +430,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
 
     /* Syzygy: the value, or a lower or upper bound of it. */
     int floor = -VALUE_INFINITE, ceiling = VALUE_INFINITE;
-    if (w->syzygy.men > 0 && !w->reference && ply > 0 && node.excluded == MOVE_NONE) {
+    if (w->syzygy.pieces > 0 && !w->reference && ply > 0 && node.excluded == MOVE_NONE) {
         TtHit known = probe_syzygy(w, ply, pos, depth);
         if (known.found && hash_decides(&known, alpha, beta)) {
             store_hash(w, ply, pos, min_int(depth + SYZYGY_DEPTH_BONUS, MAX_PLY - 1), known.value,

@@ -48,7 +48,7 @@ static void clear_hash(Search *search)
     run_on_all_threads(search, clear_hash_part);
 }
 
-/* The log no longer says which buckets hold something. */
+/* The log no longer lists all buckets that hold entries. */
 static void invalidate_log(Search *search)
 {
     search->worker.log.count = TT_LOG_MAX;

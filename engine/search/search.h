@@ -99,12 +99,12 @@ void search_set_move_overhead(Search *search, int64_t ms);
 
 /* How a search uses the process's Syzygy files (engine/search/syzygy.h). */
 typedef struct SearchSyzygy {
-    int men;         /* positions with at most this many men are probed; 0: none */
-    int probe_depth; /* least depth, plies, at which those with exactly `men` are */
+    int pieces;      /* positions with at most this many pieces are probed; 0: none */
+    int probe_depth; /* least depth, plies, at which those with exactly `pieces` are */
     bool rule50;     /* the fifty-move rule applies */
 } SearchSyzygy;
 
-/* Without it, or with men 0, a search does not probe. `men` must not exceed syzygy_men(). */
+/* Without it, or with pieces 0, a search does not probe. `pieces` is at most syzygy_pieces(). */
 void search_set_syzygy(Search *search, const SearchSyzygy *tables);
 
 /* Searches. `history` may be NULL (no earlier positions). With one thread and only depth or node
@@ -112,8 +112,8 @@ void search_set_syzygy(Search *search, const SearchSyzygy *tables);
 void search_run(Search *search, const Position *pos, const KeyHistory *history,
                 const SearchLimits *limits, SearchResult *result);
 
-/* The static evaluation, side to move's view, short of scores that say "won": the score of a search
- * that was stopped at depth 0. */
+/* The static evaluation, side to move's view, limited to scores that are not proven: the score of a
+ * search that was stopped at depth 0. */
 int search_static_score(const Search *search, const Position *pos);
 
 /* Optional, before another thread calls search_run(): the time of that search starts here, and a

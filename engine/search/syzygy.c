@@ -11,7 +11,7 @@
 
 enum { PATH_ROOM = 4096 };
 
-/* The men in the name of a WDL file, one letter each: "KRvK.rtbw"; 0 for other names. */
+/* The pieces in the name of a WDL file, one letter each: "KRvK.rtbw"; 0 for other names. */
 static int men_of_name(const char *name)
 {
     static const char ending[] = ".rtbw";
@@ -33,7 +33,7 @@ static bool is_in_earlier_folder(const char *paths, const char *end, const char 
     return false;
 }
 
-int syzygy_count(const char *paths, int men)
+int syzygy_count(const char *paths, int pieces)
 {
     char folder[PATH_ROOM];
     int count = 0;
@@ -44,7 +44,7 @@ int syzygy_count(const char *paths, int men)
         if (!dir) continue;
         for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
             int of = men_of_name(entry->d_name);
-            count += of > 0 && of <= men && !is_in_earlier_folder(paths, at, entry->d_name);
+            count += of > 0 && of <= pieces && !is_in_earlier_folder(paths, at, entry->d_name);
         }
         (void)closedir(dir);
     }
@@ -67,14 +67,14 @@ int syzygy_value(SyzygyResult result, bool rule50, int ply)
 #include <tbprobe.h>
 
 enum {
-    RANK_SURE = 900 /* Fathom ranks wins in spite of the fifty-move rule at least so high, such
-                       losses at most minus that; ranks between are draws by the rule */
+    RANK_SURE = 900 /* Fathom's least rank of a win in spite of the fifty-move rule, and with minus
+                       the greatest of such a loss; ranks between are draws by the rule */
 };
 
 /* Once a process, like Fathom's own state. Root probes are not thread-safe. Debian's library is
  * built without the locks that other probes need when they map a file. A probe takes about 1 us. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int men; /* Fathom does not reset its own count when files are closed */
+static int largest; /* Fathom does not reset its own count when files are closed */
 
 bool syzygy_built(void)
 {
@@ -87,19 +87,20 @@ Status syzygy_open(const char *paths, Error *err)
 
     if (!tb_init(none ? "" : paths))
         return error_set(err, STATUS_FAILED, "Fathom cannot be started");
-    men = none ? 0 : (int)TB_LARGEST;
-    if (!none && men == 0) return error_set(err, STATUS_BAD_INPUT, "no Syzygy files in %s", paths);
+    largest = none ? 0 : (int)TB_LARGEST;
+    if (!none && largest == 0)
+        return error_set(err, STATUS_BAD_INPUT, "no Syzygy files in %s", paths);
     return STATUS_OK;
 }
 
-int syzygy_men(void)
+int syzygy_pieces(void)
 {
-    return men;
+    return largest;
 }
 
 static bool is_covered(const Position *pos)
 {
-    return pos->castling == 0 && popcount(position_occupied(pos)) <= men;
+    return pos->castling == 0 && popcount(position_occupied(pos)) <= largest;
 }
 
 static unsigned ep_square(const Position *pos)
@@ -195,7 +196,7 @@ Status syzygy_open(const char *paths, Error *err)
                      "this build has no Syzygy support; build with the Fathom library");
 }
 
-int syzygy_men(void)
+int syzygy_pieces(void)
 {
     return 0;
 }

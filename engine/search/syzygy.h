@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Syzygy probes: the result of perfect play in positions with few men. The only user of the
+ * Syzygy probes: the result of perfect play in positions with few pieces. The only user of the
  * Fathom library; a build without it (no TABIA_FATHOM) finds no files.
  *
  * Fathom keeps one set of Syzygy files for the whole process. This is the one exception to the rule
@@ -31,15 +31,15 @@ bool syzygy_built(void);
  * empty; STATUS_FAILED: a build without Fathom. */
 MUST_CHECK Status syzygy_open(const char *paths, Error *err);
 
-/* The most men, kings included, of any Syzygy file found; 0 without files. */
-int syzygy_men(void);
+/* The most pieces, kings included, of any Syzygy file found; 0 without files. */
+int syzygy_pieces(void);
 
-/* How many endgames with at most `men` men have a WDL file (KRvK.rtbw) in these folders: it
+/* How many endgames with at most `pieces` pieces have a WDL file (KRvK.rtbw) in these folders: it
  * identifies a set without its path. Reads only file names; no set needs to be open. */
-int syzygy_count(const char *paths, int men);
+int syzygy_count(const char *paths, int pieces);
 
 /* The result as if no ply had been played since the last capture or pawn move. SYZYGY_UNKNOWN with
- * castling rights, too many men, or a missing file. Thread-safe. */
+ * castling rights, too many pieces, or a missing file. Thread-safe. */
 SyzygyResult syzygy_probe(const Position *pos);
 
 /* The search's value of `result` found `ply` plies below the root: a win, a loss or, by the

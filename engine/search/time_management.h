@@ -32,7 +32,7 @@ void time_management_lag_before(TimeLag *lag, const SearchLimits *limits, Color 
 void time_management_lag_after(TimeLag *lag, const SearchLimits *limits, Color stm, int64_t used_ms,
                                int64_t longest_gap_ms);
 
-/* Forgets the clocks, not the lag of the machine. */
+/* Resets the clocks, not the lag of the machine. */
 void time_management_lag_new_game(TimeLag *lag);
 
 /* The soft limit, ms, adjusted by `stable` (iterations with the same best move), `drop_cp` (by

@@ -194,7 +194,7 @@ static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, 
     worker_make_with(w, ply, pos, m, NULL, next);
 }
 
-/* Derives the tables of the terms, and forgets what it knew by another evaluation. Linear weights
+/* Derives the tables of the terms, and clears what another evaluation had computed. Linear weights
  * are copied, a network is borrowed. */
 void worker_set_evaluation(Worker *w, const Evaluation *evaluation);
 

@@ -6,7 +6,7 @@
 #include "engine/uci/session.h"
 
 /* Prints a book move as the answer to `go`. False, and no answer, if the book is off, has no move
- * for the position, or uci->limits ask for analysis. */
+ * for the position, or uci->limits request analysis. */
 bool uci_book_answer(Uci *uci);
 
 #endif

@@ -44,16 +44,15 @@ static void print_info(void *context, const SearchInfo *info)
         (void)snprintf(score + length, sizeof score - (size_t)length, " wdl %d %d %d", wdl.win,
                        wdl.draw, wdl.loss);
     }
-    int used = snprintf(line, sizeof line,
-                        "info depth %d seldepth %d multipv %d score %s%s nodes %llu nps %llu "
-                        "hashfull %d tbhits %llu time %lld pv",
-                        info->depth, info->seldepth, info->multipv, score,
-                        info->bound > 0   ? " lowerbound"
-                        : info->bound < 0 ? " upperbound"
-                                          : "",
-                        (unsigned long long)info->nodes,
-                        (unsigned long long)(info->nodes * 1000 / (uint64_t)ms), info->hashfull,
-                        (unsigned long long)info->tb_hits, (long long)info->time_ms);
+    int used = snprintf(
+        line, sizeof line,
+        "info depth %d seldepth %d multipv %d score %s%s nodes %llu nps %llu hashfull %d tbhits %llu time %lld pv",
+        info->depth, info->seldepth, info->multipv, score,
+        info->bound > 0   ? " lowerbound"
+        : info->bound < 0 ? " upperbound"
+                          : "",
+        (unsigned long long)info->nodes, (unsigned long long)(info->nodes * 1000 / (uint64_t)ms),
+        info->hashfull, (unsigned long long)info->tb_hits, (long long)info->time_ms);
     for (int i = 0; i < info->pv_length && used < INFO_MAX - UCI_MOVE_MAX - 1; i++) {
         move_to_uci(&uci->root, info->pv[i], move);
         used += snprintf(line + used, sizeof line - (size_t)used, " %s", move);

@@ -76,13 +76,13 @@ static void open_book(Uci *uci, const char *text)
     uci->book.file = file;
 }
 
-/* The search gets the Syzygy options, with no more men than the files have. */
+/* The search gets the Syzygy options, with no more pieces than the files have. */
 static void apply_syzygy(Uci *uci, const char *text)
 {
     SearchSyzygy syzygy = uci->syzygy;
 
     (void)text;
-    if (syzygy.men > syzygy_men()) syzygy.men = syzygy_men();
+    if (syzygy.pieces > syzygy_pieces()) syzygy.pieces = syzygy_pieces();
     search_set_syzygy(uci->search, &syzygy);
 }
 
@@ -92,8 +92,8 @@ static void open_syzygy(Uci *uci, const char *text)
 
     if (syzygy_open(text, &err) != STATUS_OK)
         uci_print_error(uci, &err);
-    else if (syzygy_men() > 0)
-        uci_print(uci, "info string Syzygy files of up to %d men", syzygy_men());
+    else if (syzygy_pieces() > 0)
+        uci_print(uci, "info string Syzygy files of up to %d pieces", syzygy_pieces());
     apply_syzygy(uci, text);
 }
 
@@ -129,7 +129,7 @@ static const UciOption options[] = {
     {"SyzygyPath", STRING, 0, 0, 0, 0, open_syzygy},
     {"SyzygyProbeDepth", SPIN, AT(syzygy.probe_depth), 1, 1, 100, apply_syzygy},
     {"Syzygy50MoveRule", CHECK, AT(syzygy.rule50), true, 0, 0, apply_syzygy},
-    {"SyzygyProbeLimit", SPIN, AT(syzygy.men), 7, 0, 7, apply_syzygy},
+    {"SyzygyProbeLimit", SPIN, AT(syzygy.pieces), 7, 0, 7, apply_syzygy},
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 

@@ -26,7 +26,7 @@ typedef struct Uci {
     Evaluation evaluation;
     Position pos;
     KeyHistory history;
-    bool pos_chess960; /* the position's own FEN needs it, whatever the option */
+    bool pos_chess960; /* the position's own FEN needs it, even without the option */
     bool failed;       /* an error was printed */
 
     /* Options. */
@@ -36,7 +36,7 @@ typedef struct Uci {
     bool limit_strength; /* to the rating `elo` */
     int elo;
     UciBook book;
-    SearchSyzygy syzygy; /* men may be more than the files have */
+    SearchSyzygy syzygy; /* pieces may be more than the files have */
 
     /* The running search. `thread` is joined before its input is changed: all of this, the instance
      * and the evaluation, but not the position above. */

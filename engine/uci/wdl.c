@@ -6,11 +6,11 @@
 
 #include "engine/board/bitboard.h"
 
-/* Centipawns; a and b are linear in the men of both sides, 78 of which are on the board at the
- * start (pawns 1, minor pieces 3, rooks 5, queens 9). */
+/* Centipawns; a and b are linear in the material of both sides, which is 78 at the start (pawns 1,
+ * minor pieces 3, rooks 5, queens 9). */
 static const double a0 = 279, a1 = -250, b0 = 157, b1 = -91;
 
-static int men(const Position *pos)
+static int material(const Position *pos)
 {
     static const int values[PIECE_TYPES] = {
         [PAWN] = 1, [KNIGHT] = 3, [BISHOP] = 3, [ROOK] = 5, [QUEEN] = 9};
@@ -23,7 +23,7 @@ static int men(const Position *pos)
 
 Wdl wdl_of_score(int score, const Position *pos)
 {
-    double m = fmin(men(pos) / 78.0, 1), a = a0 + a1 * m, b = b0 + b1 * m;
+    double m = fmin(material(pos) / 78.0, 1), a = a0 + a1 * m, b = b0 + b1 * m;
 
     if (value_is_mate(score)) return score > 0 ? (Wdl){1000, 0, 0} : (Wdl){0, 0, 1000};
     int win = (int)lround(1000 / (1 + exp((a - score) / b)));

@@ -230,10 +230,10 @@ void setting_text(const Setting *row, const void *object, char out[SETTING_TEXT_
 
 /* ---- Values from text */
 
-static Status refuse(const Setting *row, const char *dashes, const char *wants, const char *text,
+static Status refuse(const Setting *row, const char *dashes, const char *expected, const char *text,
                      Error *err)
 {
-    return error_set(err, STATUS_USAGE, "%s%s needs %s, not \"%s\"", dashes, row->name, wants,
+    return error_set(err, STATUS_USAGE, "%s%s needs %s, not \"%s\"", dashes, row->name, expected,
                      text);
 }
 
@@ -283,9 +283,9 @@ static Status set_double(const Setting *row, void *object, const char *dashes, c
     double number;
 
     if (!value_parse_double(text, &number)) {
-        char wants[SETTING_TEXT_MAX] = "a number";
-        if (row->words) text_append(wants, sizeof wants, " or %s", row->words);
-        return refuse(row, dashes, wants, text, err);
+        char expected[SETTING_TEXT_MAX] = "a number";
+        if (row->words) text_append(expected, sizeof expected, " or %s", row->words);
+        return refuse(row, dashes, expected, text, err);
     }
     Status status = check_bounds(row, dashes, number, text, err);
     if (status == STATUS_OK) set_number(row, object, number);
@@ -455,7 +455,7 @@ bool settings_meet(const Setting *rows, const void *object, const char *need)
     return strcmp(value, need + length + 1) == 0;
 }
 
-/* Has one of what it needs an effect? */
+/* Has one of the settings that it needs an effect? */
 static bool has_effect(const Found *found)
 {
     const char *needs = found->row->needs;

@@ -12,7 +12,7 @@
 #include "engine/base/status.h"
 #include "engine/values/field.h"
 
-/* How a value is written, where its kind does not say it. */
+/* How a value is written, where its kind leaves that open. */
 typedef enum SettingForm {
     FORM_OF_KIND,   /* a number, a word, a text; of a bool: true or false */
     FORM_OPPOSITE,  /* of a bool: the option's name stands for false */
@@ -53,9 +53,10 @@ typedef struct Setting {
                              neutral, or "loss=noise-floor". On the command line it is refused
                              then; an identity leaves it out */
     const char *key;      /* in identities; NULL: as in reports the name with _ for - */
-    double neutral; /* the value without effect; a fact of stored runs, whatever the default is */
-    bool optional;  /* identities leave it out when it is neutral */
-    bool first;     /* most runs need it: it is at the top of the help */
+    double
+        neutral;   /* the value without effect; a fact of stored runs, independent of the default */
+    bool optional; /* identities leave it out when it is neutral */
+    bool first;    /* most runs need it: it is at the top of the help */
     /* Instead of a setting: a heading of the help, above the rows that follow, SETTING_HEADING() …
      */
     const char *heading;

@@ -9,7 +9,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp" "$tmp".*' EXIT
 : >"$tmp.failed"
 
-# Told again at the end: in a file it counts in subshells, too, and where output is captured.
+# Repeated at the end: in a file it counts in subshells, too, and where output is captured.
 fail() { echo "FAILED: $*" | tee -a "$tmp.failed" >&2; }
 
 # outcome CODE PART COMMAND…: its exit code, and one line on standard error that contains PART, or none if PART is "".

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every file in configs/ is understood, with its keys behind semicolons too, and between them they name every
+# Every file in configs/ is read without an error, with its keys after semicolons too, and between them they name every
 # option of the command; with the two that play, games are played as they stand.
 #   test_configs.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Databases that somebody crafted, through whole commands: values of other types and ranges than the schema allows, and
+# Databases from untrusted files, through whole commands: values of other types and ranges than the schema allows, and
 # JSON that says anything. Every command ends with the statistics of the stored games, or with one line and exit code 4.
 # (The readers of single columns are in tests/db/test_store_hostile.c.)
 #   test_crafted.sh BUILD SOURCE
@@ -98,7 +98,7 @@ craft "UPDATE reasons SET name = 'x' WHERE reason = 1; UPDATE reasons SET name =
 ends 4 'swapped ends of games' db check bad.db --quiet
 grep -q "reasons: the name of 1 is not 'checkmate'" err || fail "swapped ends of games: $(cat err)"
 
-# An index of somebody's own, which may be of another content than its table.
+# An index that Tabia did not make, whose content may differ from its table.
 index="CREATE INDEX mine ON games (run_id, white, black, result, game_no, start_fen)"
 harmless "$index"
 sqlite3 bad.db ".dbconfig defensive off" "PRAGMA writable_schema = ON;

@@ -39,7 +39,7 @@ prints 'sound: 12 games'
 expect 0 '' check right.db
 prints '0 games with readable positions'
 
-# A table that is empty for want of a command names it.
+# For an empty table, the note names the command that fills it.
 expect 0 '' info right.db
 prints '0 readable positions (tabia db materialize writes them)'
 for query in 'count(*) FROM positions' '* FROM Scored_Positions'; do

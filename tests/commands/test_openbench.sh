@@ -7,7 +7,7 @@
 
 # ---- bench
 
-# From the last line up, the first that has a number of nodes, or of nodes a second, in any of the ways it knows.
+# From the last line up, the first that has a number of nodes, or of nodes a second, in any of its formats.
 client_bench() {
     tac "$1" | sed 's/[^a-zA-Z0-9 ]\{1,\}/ /g' | awk '
         nps == "" && match(tolower($0), /[0-9]+ +nps|nps +[0-9]+|nodes second +[0-9]+/) {nps = substr($0, RSTART, RLENGTH)}

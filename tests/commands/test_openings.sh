@@ -41,9 +41,9 @@ program 'note: book.pgn has 3 openings, the match needs 4: they repeat; use a la
 program 'note: chess without random plies has 1 opening, the match needs 2: they repeat' --random-plies 0 --games 4
 # Random moves may follow a book's line, as in self-play.
 match 0 '' --openings book.pgn --games 12 --random-plies 3 --db random.db
-[ "$(starts random.db | sort -u | wc -l)" = 6 ] || fail "random moves behind a book: $(starts random.db)"
+[ "$(starts random.db | sort -u | wc -l)" = 6 ] || fail "random moves after a book: $(starts random.db)"
 [ "$("$tabia" db sql random.db "SELECT config ->> 'random_plies' || ' ' || (config ->> 'book_start') FROM runs")" = '3 0' ] ||
-    fail "random moves behind a book are not in the configuration"
+    fail "random moves after a book are not in the configuration"
 match 2 '--opening-max-score needs --random-plies above 0' --openings book.pgn --games 2 --opening-max-score 50
 gzip -k book.pgn && match 0 '' --openings book.pgn.gz --games 2
 match 3 'book.bin.zst: unpack it first' --openings book.bin.zst --games 2
@@ -69,7 +69,7 @@ expect 0 '' selfplay --db book.db --openings book.pgn --order sequential --games
 expect 2 'or --repeat-openings' selfplay --db again.db --openings book.pgn --games 4 --nodes 50
 expect 0 '' selfplay --db again.db --openings book.pgn --games 4 --nodes 50 --repeat-openings
 expect 0 '' selfplay --db moved.db --openings book.pgn --games 6 --random-plies 4 --nodes 50
-[ "$(starts moved.db | sort -u | wc -l)" = 6 ] || fail "random moves behind a book: $(starts moved.db)"
+[ "$(starts moved.db | sort -u | wc -l)" = 6 ] || fail "random moves after a book: $(starts moved.db)"
 expect 2 'book_start' selfplay --db book.db --openings book.pgn --order sequential --opening-start 2 --games 3 --nodes 50
 expect 0 '' db check moved.db
 

@@ -242,7 +242,7 @@ code=3 refuses '/dev/zero:1: not a text file' train --config /dev/zero --epd p.e
 yes '; x' | head -n 20000 >long.ini
 code=3 refuses 'too many lines for settings' train --config long.ini --epd p.epd --out y.net
 
-# A pipe into which nobody writes, or from which nobody reads: the first signal ends the wait.
+# A pipe without a writer or without a reader: the first signal ends the wait.
 mkfifo pipe
 ctrl_c_after -k 20 .3 "$tabia" tune --db g.db --iterations 1000000 --patience 1000000 --out pipe >"$tmp.out" 2>"$tmp.err"
 [ $? = 124 ] || fail 'a signal during the fit does not end the wait after it'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Syzygy: the UCI options, and real three-man files (made by make_syzygy, as no package ships any)
+# Syzygy: the UCI options, and real three-piece files (made by make_syzygy, as no package ships any)
 # with the same results through Fathom and in Stockfish.
 #   test_syzygy.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
@@ -20,45 +20,45 @@ session() {
     grep -q '^info string error: ' "$tmp/out" && errors=1
     [ $code = $errors ] || fail "$name: exit code $code"
 }
-wants() { grep -qE -- "$1" "$tmp/out" || fail "$name: no line /$1/: $(tail -2 "$tmp/out")"; }
+prints() { grep -qE -- "$1" "$tmp/out" || fail "$name: no line /$1/: $(tail -2 "$tmp/out")"; }
 lacks() { grep -qE -- "$1" "$tmp/out" && fail "$name: unwanted line /$1/"; }
 
 session options uci
 for option in 'SyzygyPath type string default <empty>' 'SyzygyProbeDepth type spin default 1 min 1 max 100' \
     'Syzygy50MoveRule type check default true' 'SyzygyProbeLimit type spin default 7 min 0 max 7'; do
-    wants "^option name $option\$"
+    prints "^option name $option\$"
 done
 
 rook='position fen 8/8/8/3k4/8/8/8/KR6 w - - 0 1'
 late='position fen 8/8/8/3k4/8/8/8/KR6 w - - 90 80'
 session win "$path" "$rook" 'go depth 3'
-wants '^info string Syzygy files of up to 3 men$'
-wants '^info depth 3 .* score cp 31743 .* tbhits [1-9]'
+prints '^info string Syzygy files of up to 3 pieces$'
+prints '^info depth 3 .* score cp 31743 .* tbhits [1-9]'
 session 'too late' "$path" "$late" 'go depth 3'
-wants '^info depth 3 .* score cp 1 '
+prints '^info depth 3 .* score cp 1 '
 session 'stopped within an iteration' "$path" "$late" 'go nodes 3000'
 [[ "$(grep '^info depth' "$tmp/out" | tail -1)" =~ \ score\ cp\ 1\ .*\ tbhits\ [1-9] ]] || fail "$name: $(tail -2 "$tmp/out")"
 session 'without the rule' "$path" 'setoption name Syzygy50MoveRule value false' "$late" 'go depth 3'
-wants '^info depth 3 .* score cp 31743 '
+prints '^info depth 3 .* score cp 31743 '
 session 'probe limit' "$path" 'setoption name SyzygyProbeLimit value 2' "$rook" 'go depth 3'
-wants '^info depth 3 .* tbhits 0 '
+prints '^info depth 3 .* tbhits 0 '
 session 'set before the path' 'setoption name SyzygyProbeLimit value 2' "$path" "$rook" 'go depth 3'
-wants '^info depth 3 .* tbhits 0 '
+prints '^info depth 3 .* tbhits 0 '
 session 'probe depth' "$path" 'setoption name SyzygyProbeDepth value 50' 'position fen 8/8/8/8/k7/8/1pK4P/8 w - - 0 1' 'go depth 6'
-wants '^info depth 6 .* tbhits 0 '
+prints '^info depth 6 .* tbhits 0 '
 session 'taken away' "$path" 'setoption name SyzygyPath value <empty>' "$rook" 'go depth 3'
-wants '^info depth 3 .* tbhits 0 '
+prints '^info depth 3 .* tbhits 0 '
 session 'several folders' "setoption name SyzygyPath value /no/such/folder:$tmp" "$rook" 'go depth 3'
-wants '^info depth 3 .* score cp 31743 '
+prints '^info depth 3 .* score cp 31743 '
 session 'no tables' 'setoption name SyzygyPath value /no/such/folder' "$rook" 'go depth 3'
-wants '^info string error: no Syzygy files in /no/such/folder$'
-wants '^info depth 3 .* tbhits 0 '
+prints '^info string error: no Syzygy files in /no/such/folder$'
+prints '^info depth 3 .* tbhits 0 '
 session 'several lines' "$path" 'setoption name MultiPV value 2' "$rook" 'go depth 3'
-wants ' multipv 2 '
+prints ' multipv 2 '
 session 'hostile' "$path" 'setoption name SyzygyProbeDepth value 0' 'setoption name SyzygyProbeLimit value x' \
     'setoption name Syzygy50MoveRule value perhaps' "$rook" 'go depth 1'
 [ "$(grep -c '^info string error: ' "$tmp/out")" = 3 ] || fail "hostile: not 3 errors"
-wants '^bestmove '
+prints '^bestmove '
 
 # A damaged file affects only its own endgame.
 mkdir "$tmp/damaged"
@@ -66,8 +66,8 @@ cp "$tmp"/*.rtb? "$tmp/damaged"
 printf 'XXXX' | dd of="$tmp/damaged/KRvK.rtbw" conv=notrunc 2>/dev/null
 session 'damaged table' "setoption name SyzygyPath value $tmp/damaged" "$rook" 'go depth 3' \
     'position fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1' 'go depth 3'
-wants '^info depth 3 .* tbhits 0 '
-wants '^info depth 3 .* score cp 31743 '
+prints '^info depth 3 .* tbhits 0 '
+prints '^info depth 3 .* score cp 31743 '
 
 # From won positions the engine mates by Syzygy alone, at one ply of search.
 moves=''
@@ -77,8 +77,8 @@ for ply in $(seq 45); do
     [ -n "$move" ] || break
     moves="$moves $move"
 done
-wants '^bestmove 0000$'
-wants '^info depth 0 score mate 0$'
+prints '^bestmove 0000$'
+prints '^info depth 0 score mate 0$'
 [ "$ply" -le 40 ] || fail "mating: more than the 39 plies that the fifty-move rule leaves"
 
 # The signature does not depend on Syzygy.

@@ -73,8 +73,8 @@ go depth 5
 quit
 END
 counts 7 '^bestmove [a-h]'
-wants '^Fen: .* b KQkq - 0 1$'
-wants '^info depth 4 '
+prints '^Fen: .* b KQkq - 0 1$'
+prints '^info depth 4 '
 
 session nothing_to_stop <<'END'
 stop
@@ -175,7 +175,7 @@ END
 counts 5 '^bestmove 0000$'
 counts 3 '^info depth 0 score cp 0$'
 counts 2 '^info depth 0 score mate 0$'
-wants '^Nodes searched: 0$'
+prints '^Nodes searched: 0$'
 
 # No output of the previous search follows.
 session game_over_for_threads <<'END'
@@ -185,7 +185,7 @@ position fen k7/1Q6/K7/8/8/8/8/8 b - - 0 1
 go depth 3
 quit
 END
-wants '^bestmove 0000$'
+prints '^bestmove 0000$'
 counts 1 '^info depth 0 '
 
 # ---- Root moves and lines
@@ -210,9 +210,9 @@ setoption name MultiPV value 5
 go depth 4 searchmoves a2a3 h2h3 a2a3
 ucinewgame
 END
-wants '^info depth 4 .* multipv 2 '
+prints '^info depth 4 .* multipv 2 '
 lacks ' multipv 3 '
-wants '^bestmove (a2a3|h2h3)'
+prints '^bestmove (a2a3|h2h3)'
 
 session more_lines_than_moves <<'END'
 setoption name MultiPV value 256
@@ -232,7 +232,7 @@ position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 
 go depth 6
 ucinewgame
 END
-wants '^info depth 6 .* multipv 4 '
+prints '^info depth 6 .* multipv 4 '
 grep '^info depth 6 ' "$tmp/out" | grep -oE 'score cp -?[0-9]+' | cut -d' ' -f3 | sort -nrc || fail 'lines: not in order'
 [ "$(grep '^info depth 6 ' "$tmp/out" | sed 's/.* pv \([a-h1-8]*\).*/\1/' | sort -u | wc -l)" = 4 ] ||
     fail 'lines: a move stands twice'
@@ -270,7 +270,7 @@ setoption name UCI_Chess960 value true
 d
 isready
 END
-wants '^Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1$'
+prints '^Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1$'
 
 # It ends with the option, except for positions that need it.
 session option_taken_back <<'END'
@@ -284,8 +284,8 @@ setoption name UCI_Chess960 value false
 d
 isready
 END
-wants '^Fen: .* b KQkq - 0 1$'
-wants '^Fen: .* w HFhf - 2 9$'
+prints '^Fen: .* b KQkq - 0 1$'
+prints '^Fen: .* w HFhf - 2 9$'
 
 # Castling of every shape; X-FEN and Shredder-FEN letters name the same rooks.
 session castling_shapes <<'END'
@@ -302,19 +302,19 @@ position fen 4k3/8/8/8/8/8/8/1K4RR w G - 0 1 moves b1g1
 d
 isready
 END
-wants '^Fen: 4k3/8/8/8/8/8/8/5RK1 b - - 1 1$'
-wants '^Fen: 4k3/8/8/8/8/8/8/2KR4 b - - 1 1$'
-wants '^Fen: 2kr4/8/8/8/8/8/8/6KR w - - 1 2$'
-wants '^Fen: 4k3/8/8/8/8/8/8/5RKR b - - 1 1$'
+prints '^Fen: 4k3/8/8/8/8/8/8/5RK1 b - - 1 1$'
+prints '^Fen: 4k3/8/8/8/8/8/8/2KR4 b - - 1 1$'
+prints '^Fen: 2kr4/8/8/8/8/8/8/6KR w - - 1 2$'
+prints '^Fen: 4k3/8/8/8/8/8/8/5RKR b - - 1 1$'
 lacks '^info string error'
 
 # Commands as arguments are a whole session: a search that they start may finish.
 "$engine" 'position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1' 'go mate 3' >"$tmp/out" || fail 'arguments: exit code'
 name=arguments
-wants '^bestmove f6a6'
+prints '^bestmove f6a6'
 for argument in foo 'genfens 5 seed 1 book /no.epd' 'setoption name Hash value x' 'go perft x'; do
     "$engine" "$argument" >"$tmp/out" && fail "$argument: exit code 0"
-    wants '^info string error: '
+    prints '^info string error: '
 done
 
 # A search thread has enough stack, whatever the C library's default (musl: 128 KB).
@@ -323,7 +323,7 @@ if ! sanitized; then
     code=$?
     name='little stack'
     [ $code = 0 ] || fail "$name: exit code $code"
-    wants '^bestmove '
+    prints '^bestmove '
 fi
 
 # Without a search thread `stop` cannot be read: an infinite search ends by itself.

@@ -11,7 +11,7 @@ has() {
     grep -qF -- "$2" "$1" || fail "no $2 in $(cat "$1")"
 }
 
-# await FILE COUNT PART: until so many lines have it, five seconds at most: some engines are to give no move.
+# await FILE COUNT PART: until COUNT lines have it, five seconds at most: some engines are to give no move.
 await() {
     for ((tenths = 0; tenths < 50; tenths++)); do
         [ "$(cat "$1" 2>/dev/null | grep -cF -- "$3")" -ge "$2" ] && return
@@ -118,7 +118,7 @@ pause=0.7 talk v1 isready ucinewgame 'position startpos' 'go depth 2'
 has "$tmp/out" 'id name '
 has "$tmp/out" 'bestmove a2a3'
 
-# Limits that the engine does not know.
+# Limits that the engine lacks.
 talk no-sd ucinewgame 'position startpos' 'go nodes 500'
 has "$tmp/out" 'bestmove a2a3'
 said '?'
@@ -153,7 +153,7 @@ ends_after_claim() {
     [ "$(grep -c bestmove "$tmp/out")" = 2 ] || fail "$1: a move in the second game: $(cat "$tmp/out")"
 }
 
-# The engine plays one game only, whether or not that was finished. Without ping, no move of a game can be told from one of the next.
+# The engine plays one game only, whether or not that was finished. Without ping, the moves of two games cannot be distinguished.
 ends_after_claim once 'plays one game only'
 ends_after_claim late-move 'no feature ping; a late move'
 

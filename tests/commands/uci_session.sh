@@ -26,7 +26,7 @@ session() {
     rm "$tmp/late" 2>/dev/null && fail "$name: a bestmove did not come"
     [ -s "$tmp/err" ] && fail "$name: standard error: $(head -3 "$tmp/err")"
 }
-wants() { grep -qE -- "$1" "$tmp/out" || fail "$name: no line /$1/"; }
+prints() { grep -qE -- "$1" "$tmp/out" || fail "$name: no line /$1/"; }
 lacks() { grep -qE -- "$1" "$tmp/out" && fail "$name: unwanted line /$1/: $(grep -E -- "$1" "$tmp/out" | head -1)"; }
 counts() { # N PATTERN
     local n

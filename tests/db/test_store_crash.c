@@ -283,7 +283,7 @@ static void count_through_link(long games)
     store_close(store);
 }
 
-/* The folder of the file decides whether it is read as one that nobody writes, not the link's. */
+/* The folder of the file decides whether it is read as one without a writer, not the link's. */
 START_TEST(a_link_is_read_where_it_leads)
 {
     const char *dir = support_temp_dir();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Databases that somebody crafted: values of other types and ranges than the schema allows, and
+ * Databases from untrusted files: values of other types and ranges than the schema allows, and
  * trees that give rows again and again. Every reader ends with an error. */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -412,7 +412,7 @@ START_TEST(sql_keeps_the_schema)
         store_close(support_open("a.db", STORE_READ));
     }
     ck_assert_int_eq(support_count_rows(store, "runs WHERE label = 'x'"), 0);
-    /* Nothing changes the schema behind SQLite's back. */
+    /* Nothing changes the schema without SQLite. */
     ck_assert_int_ne(store_sql(store, "DELETE FROM sqlite_schema", false, stdout, &err), STATUS_OK);
     store_close(store);
     store_close(support_open("a.db", STORE_READ));

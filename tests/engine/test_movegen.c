@@ -26,7 +26,7 @@ static const struct {
     {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326672},
     {"2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4, 667366},
     {"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", 1, 218},
-    /* Men that no game can have; the counts are Stockfish's. */
+    /* Pieces that no game can have; the counts are Stockfish's. */
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NNBQKBNN w - - 0 1", 2, 440},
     {"qqqqkqqq/qqqqqqqq/8/8/8/8/4P3/R3K2R b KQ - 0 1", 2, 1408},
     {"kbQQ3Q/pp3Q2/3Q3Q/1Q4Q1/4Q3/2Q4Q/Q4Q2/2QQ2K1 w - - 0 1", 2, 465},

@@ -111,7 +111,7 @@ START_TEST(files_come_back)
 }
 END_TEST
 
-/* Changes bytes[at], or the length, and wants a sentence. */
+/* Changes bytes[at], or the length, and expects an error sentence. */
 static void refused(const uint8_t *bytes, size_t length, size_t at, uint8_t value, const char *part)
 {
     uint8_t *copy = malloc(length + 64);

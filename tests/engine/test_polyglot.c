@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Polyglot books: the format's published keys, moves, weights, hostile files. Books made by the
+ * Polyglot books: the format's published keys, moves, weights, malformed files. Books made by the
  * program polyglot are read in tests/commands/test_book.sh. */
 #include "engine/notation/polyglot.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Positions: FEN both ways, hostile FENs, published keys, incremental state and its reference. */
+ * Positions: FEN both ways, malformed FENs, published keys, incremental state and its reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static const struct {
     {"  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR \t w  KQkq -  0 1 \n", START_FEN},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", START_FEN},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 0", START_FEN},
-    /* An en passant square that nobody can use: no neighbour, or a pinned one. */
+    /* An en passant square that no pawn can use: no neighbour, or a pinned one. */
     {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
      "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
     {"8/8/8/K1Pp3r/8/8/8/4k3 w - d6 0 1", "8/8/8/K1Pp3r/8/8/8/4k3 w - - 0 1"},
@@ -88,8 +88,8 @@ static const struct {
     {"4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "first or last rank"},
     {"p3k3/8/8/8/8/8/8/4K3 w - - 0 1", "first or last rank"},
     {"4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "more than 8 pawns"},
-    {"rnbqkbnr/pppppppp/n7/8/8/8/8/4K3 w - - 0 1", "16 men"},
-    {"qqqqkqqq/qqqqqqqq/8/8/8/8/q7/4K3 b - - 0 1", "16 men"},
+    {"rnbqkbnr/pppppppp/n7/8/8/8/8/4K3 w - - 0 1", "16 pieces"},
+    {"qqqqkqqq/qqqqqqqq/8/8/8/8/q7/4K3 b - - 0 1", "16 pieces"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "side to move"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR white KQkq - 0 1", "side to move"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQxq - 0 1", "castling letter"},
@@ -374,7 +374,7 @@ START_TEST(test_repetitions)
 }
 END_TEST
 
-/* The same men with fewer rights, or without the en passant capture, are another position. */
+/* The same pieces with fewer rights, or without the en passant capture, are another position. */
 START_TEST(test_rights_make_positions_differ)
 {
     static const char *const moves[] = {"e1e2", "e8e7", "e2e1", "e7e8"};

@@ -426,7 +426,7 @@ START_TEST(references_agree)
 }
 END_TEST
 
-/* Few men, deeper: mates, stalemates, repetitions and fifty moves inside the horizon. */
+/* Few pieces, deeper: mates, stalemates, repetitions and fifty moves inside the horizon. */
 START_TEST(references_agree_in_endings)
 {
     static const char *const fens[] = {

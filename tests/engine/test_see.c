@@ -9,8 +9,8 @@
 
 /* ---- The reference */
 
-/* Best result, centipawns, for `side` to capture the man worth `at_risk` on `to`, or not to; least
- * valuable attacker first, the king only where nobody takes back. */
+/* Best result, centipawns, for `side` to capture the piece worth `at_risk` on `to`, or not to;
+ * least valuable attacker first, the king only where no piece takes back. */
 static int slow_capture(const Position *pos, int to, Color side, int at_risk, Bitboard occ)
 {
     Bitboard attackers = position_attackers(pos, to, occ) & occ;

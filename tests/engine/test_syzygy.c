@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Syzygy: files of all three-man endgames (made by tests/support/support_syzygy.c, as no package
+ * Syzygy: files of all three-piece endgames (made by tests/support/support_syzygy.c, as no package
  * ships any) through Fathom, every value checked by our move generator; their use by the search and
  * the referee. */
 #include "engine/search/syzygy.h"
@@ -32,9 +32,9 @@ static void setup(void)
     ck_assert_msg(syzygy_open(folder, &err) == STATUS_OK, "%s", err.text);
 }
 
-/* ---- Every three-man position */
+/* ---- Every three-piece position */
 
-/* White has a king and one man, Black a king, or the other way round with `flip`. */
+/* White has a king and one piece, Black a king, or the other way round with `flip`. */
 typedef struct Three {
     Color stm;
     PieceType man;
@@ -69,7 +69,7 @@ static bool set_up(const Three *three, bool flip, Position *pos)
              pos->by_color[pos->stm]);
 }
 
-/* [side to move][strong king][weak king][man], by Syzygy; SYZYGY_UNKNOWN: no legal position */
+/* [side to move][strong king][weak king][piece], by Syzygy; SYZYGY_UNKNOWN: no legal position */
 typedef int8_t Results[COLORS][SQUARES][SQUARES][SQUARES];
 
 static void for_each(PieceType man, void (*fn)(void *context, const Three *three), void *context)
@@ -96,7 +96,7 @@ static void note_result(void *context, const Three *three)
     ck_assert_int_eq(syzygy_probe(&pos), *result);
 }
 
-/* After a move of White's king or man, or Black's king; bare kings are a draw. */
+/* After a move of White's king or piece, or Black's king; bare kings are a draw. */
 static int result_after(const Results *results, const Three *three, Move m)
 {
     Three next = *three;
@@ -235,12 +235,12 @@ END_TEST
 START_TEST(test_unknown)
 {
     static const char *const fens[] = {
-        START_FEN, "8/8/8/3k4/8/8/8/KRR5 w - - 0 1", /* four men */
+        START_FEN, "8/8/8/3k4/8/8/8/KRR5 w - - 0 1", /* four pieces */
         "8/8/8/3k4/8/8/8/R3K3 w Q - 0 1",            /* castling */
     };
     MoveList best;
 
-    ck_assert_int_eq(syzygy_men(), 3);
+    ck_assert_int_eq(syzygy_pieces(), 3);
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
         Position pos = board_from_fen(fens[i]);
         ck_assert_int_eq(syzygy_probe(&pos), SYZYGY_UNKNOWN);
@@ -277,14 +277,14 @@ START_TEST(test_missing_tables)
 
     ck_assert_int_eq(syzygy_open("/no/such/folder", &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "no Syzygy files in /no/such/folder"));
-    ck_assert_int_eq(syzygy_men(), 0);
+    ck_assert_int_eq(syzygy_pieces(), 0);
     ck_assert_int_eq(syzygy_probe(&rook), SYZYGY_UNKNOWN);
     static const char *const none[] = {"", "<empty>"};
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(syzygy_open(folder, &err), STATUS_OK);
-        ck_assert_int_eq(syzygy_men(), 3);
+        ck_assert_int_eq(syzygy_pieces(), 3);
         ck_assert_int_eq(syzygy_open(none[i], &err), STATUS_OK);
-        ck_assert_int_eq(syzygy_men(), 0);
+        ck_assert_int_eq(syzygy_pieces(), 0);
         ck_assert_int_eq(syzygy_probe(&rook), SYZYGY_UNKNOWN);
     }
 }
@@ -373,7 +373,7 @@ static Found search(const char *fen, int men, int depth)
     Found found = {.score = VALUE_NONE};
     Position pos = board_from_fen(fen);
     SearchLimits limits = {.depth = depth};
-    SearchSyzygy tables = {.men = men, .probe_depth = 1, .rule50 = true};
+    SearchSyzygy tables = {.pieces = men, .probe_depth = 1, .rule50 = true};
     Error err = {0};
 
     evaluation_material(&weights);
@@ -403,7 +403,7 @@ START_TEST(test_search_probes)
     without = search(draws, 0, 8);
     ck_assert_int_eq(with.score, VALUE_DRAW);
     ck_assert_int_gt(without.score, 50);
-    ck_assert_uint_eq(search(wins, 2, 6).hits, 0); /* limited to fewer men */
+    ck_assert_uint_eq(search(wins, 2, 6).hits, 0); /* limited to fewer pieces */
 }
 END_TEST
 
@@ -465,7 +465,7 @@ static const struct {
     {"8/1Pk4p/8/K7/8/8/8/8 b - - 0 1", 3, false, RESULT_BLACK_WINS},
     {"8/8/8/3k4/4P3/8/8/K6R b - - 0 1", 3, false, RESULT_WHITE_WINS},
     {"7k/8/8/8/8/8/pK5P/8 w - - 0 1", 3, false, RESULT_DRAW},
-    {"8/8/8/8/k7/8/1pK4P/8 w - - 0 1", 2, false, GOES_ON},  /* limited to fewer men */
+    {"8/8/8/8/k7/8/1pK4P/8 w - - 0 1", 2, false, GOES_ON},  /* limited to fewer pieces */
     {"8/8/8/3k4/8/8/8/KR6 w - - 10 60", 3, false, GOES_ON}, /* no capture or pawn move */
     {"8/8/8/3k4/8/8/8/KR6 w - - 0 60", 3, false, GOES_ON},
     {"8/8/8/3k4/8/8/8/KR6 w - - 90 60", 3, true, RESULT_WHITE_WINS},

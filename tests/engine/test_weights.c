@@ -173,7 +173,7 @@ START_TEST(saving_is_atomic)
     ck_assert_int_eq(evaluation_load(path, &back, NULL, &err), STATUS_OK);
     ck_assert(evaluation_equal(&w, &back));
 
-    /* Saving to a place that cannot be written says so, and leaves nothing behind. */
+    /* Saving to a place that cannot be written is an error, and leaves no file. */
     char blocked[1100];
     (void)snprintf(blocked, sizeof blocked, "%s/none/w.h", dir);
     ck_assert_int_eq(evaluation_save(blocked, &w, "x", &err), STATUS_FAILED);

@@ -128,7 +128,7 @@ static void remove_files(void)
     (void)!system(line); /* NOLINT(cert-env33-c): our own folder */
 }
 
-/* Of a whole file; malloc'ed, with a NUL behind it. */
+/* Of a whole file; malloc'ed, with a NUL appended. */
 static uint8_t *read_whole(const char *path, size_t *size)
 {
     FILE *in = fopen(path, "rb");

@@ -38,7 +38,7 @@ const char *const board_fens[] = {
     "4k3/8/8/8/8/8/8/rR1K3R w HB - 0 1",
     "rk2r3/8/8/8/8/8/8/2RKR3 w ECea - 0 1",
     "krr5/8/8/8/8/8/8/1R2K1R1 w GBc - 0 1",
-    /* Few men, and the fifty-move rule near. */
+    /* Few pieces, and the fifty-move rule near. */
     "8/8/4k3/8/8/3KP3/8/8 w - - 98 80",
     "8/5k2/8/8/8/2KB4/8/8 b - - 0 1",
     NULL,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Genuine Syzygy tables of all endings with three men, by retrograde analysis. The simplest
+ * Genuine Syzygy tables of all endings with three pieces, by retrograde analysis. The simplest
  * encoding that the format allows: codes of equal length, one a value, in place of Huffman codes
  * over repeated pairs; no checksum in the last 16 bytes, which no prober reads. Source of the
  * format: Ronald de Man's Syzygy tables as the Fathom library reads them. */
@@ -12,14 +12,14 @@
 
 #include "engine/board/bitboard.h"
 
-/* ---- Retrograde analysis: a king with one man (strong side) against a bare king (weak side) */
+/* ---- Retrograde analysis: a king with one piece (strong side) against a bare king (weak side) */
 
 enum { STRONG, WEAK, SIDES };
 enum { UNKNOWN = 255 }; /* not won: a draw, or no legal position */
 
-/* Plies to mate or to a winning pawn move, best play: [side to move][strong king][weak king][man].
- * Odd and won with the strong side to move, even and lost with the weak one. The strong side moves
- * up the board. */
+/* Plies to mate or to a winning pawn move: [side to move][strong king][weak king][piece]. Odd and
+ * won with the strong side to move, even and lost with the weak one. The strong side moves up the
+ * board. */
 typedef struct Table {
     PieceType man;
     uint8_t plies[SIDES][SQUARES][SQUARES][SQUARES];
@@ -56,7 +56,7 @@ static bool is_lost(const Table *t, int strong, int weak, int sq)
     Bitboard targets = king_attacks(weak) & ~king_attacks(strong);
     bool stuck = true;
 
-    if (targets & square_bb(sq)) return false; /* captures the man */
+    if (targets & square_bb(sq)) return false; /* captures the piece */
     while (targets) {
         int to = pop_lsb(&targets);
         if (man_attacks(t->man, sq, square_bb(strong) | square_bb(to)) & square_bb(to)) continue;
@@ -100,7 +100,7 @@ static bool wins_by_pawn_move(const Table *tables, int strong, int weak, int sq)
            tables[PAWN].plies[WEAK][strong][weak][to] != UNKNOWN;
 }
 
-/* One step: decides the positions of exactly `plies` with the man on `squares`; returns their
+/* One step: decides the positions of exactly `plies` with the piece on `squares`; returns their
  * number. */
 static int solve_step(Table *tables, Table *t, Bitboard squares, int plies)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The games of a PGN file as chessops (npm) reads them: a line for each ply, FEN|score, White's view, "none" without.
-//   node chessops_games.mjs FILE     lying beside the node_modules that has it
+//   node chessops_games.mjs FILE     in the folder of the node_modules that has it
 import { readFileSync } from 'node:fs';
 import { makeFen } from 'chessops/fen';
 import { parsePgn, startingPosition } from 'chessops/pgn';

@@ -483,7 +483,7 @@ static void start(const Fake *fake)
     if (has_fault(fake, "loner")) start_loner();
     if (has_fault(fake, "relay")) start_relay();
     if (has_fault(fake, "flood-start")) flood(stdout, "fake_engine: welcome\n");
-    if (has_fault(fake, "banner")) say("fake_engine 1.0 by nobody\n");
+    if (has_fault(fake, "banner")) say("fake_engine 1.0 by the tests\n");
 }
 
 int main(int argc, char **argv)

@@ -5,7 +5,7 @@
     tabia selfplay --db wdl.db --games 400 --nodes 1500 --seed 3
     fit_wdl.py wdl.db
 
-With the score s in centipawns, the side to move's view, and the men m, as pawns 1, minor pieces 3, rooks 5, queens 9,
+With the score s in centipawns, the side to move's view, and the material m, pawns 1, minor pieces 3, rooks 5, queens 9,
 of both sides:
 
     win = 1 / (1 + exp((a - s) / b)),  loss = 1 / (1 + exp((a + s) / b)),  draw = 1 - win - loss,
@@ -19,25 +19,25 @@ import math
 import sqlite3
 import sys
 
-MEN = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
+WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
 
 
 def read_cells(path):
-    """{(men, score in steps of 10): [losses, draws, wins]} of the side to move."""
+    """{(material, score in steps of 10): [losses, draws, wins]} of the side to move."""
     cells = collections.defaultdict(lambda: [0, 0, 0])
     rows = sqlite3.connect(path).execute(
         "SELECT fen, score, result FROM positions JOIN games USING (game_id) WHERE abs(score) <= 1000")
     for fen, score, result in rows:
         board, stm = fen.split(" ")[:2]
-        men = sum(MEN.get(c.lower(), 0) for c in board)
+        material = sum(WORTH.get(c.lower(), 0) for c in board)
         if stm == "b":
             score, result = -score, 2 - result
-        cells[men, 10 * round(score / 10)][result] += 1
+        cells[material, 10 * round(score / 10)][result] += 1
     return cells
 
 
-def chances(x, men, score):
-    a, b = x[0] + x[1] * men / 78, max(x[2] + x[3] * men / 78, 5.0)
+def chances(x, material, score):
+    a, b = x[0] + x[1] * material / 78, max(x[2] + x[3] * material / 78, 5.0)
     win = 1 / (1 + math.exp(min(50, max(-50, (a - score) / b))))
     loss = 1 / (1 + math.exp(min(50, max(-50, (a + score) / b))))
     return max(loss, 1e-9), max(1 - win - loss, 1e-9), max(win, 1e-9)
@@ -45,8 +45,8 @@ def chances(x, men, score):
 
 def log_likelihood(x, cells):
     return sum(n * math.log(p)
-               for (men, score), counts in cells.items()
-               for n, p in zip(counts, chances(x, men, score)) if n)
+               for (material, score), counts in cells.items()
+               for n, p in zip(counts, chances(x, material, score)) if n)
 
 
 def climb(x, cells):
@@ -82,9 +82,9 @@ def main():
         if not count:
             continue
         seen = [sum(c[i] for _, c in here) / count for i in (2, 1, 0)]
-        told = [sum(sum(c) * chances(x, *k)[i] for k, c in here) / count for i in (2, 1, 0)]
+        expected = [sum(sum(c) * chances(x, *k)[i] for k, c in here) / count for i in (2, 1, 0)]
         print(f"{low:+5} ±50 {count:10}  " + "  ".join(f"{v:.2f}" for v in seen) + " | " +
-              "  ".join(f"{v:.2f}" for v in told))
+              "  ".join(f"{v:.2f}" for v in expected))
 
 
 main()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Writes real Syzygy tables of all endings with three men into a folder.
+ * Writes real Syzygy tables of all endings with three pieces into a folder.
  *
  *   make_syzygy DIR */
 #include <stdio.h>

@@ -18,7 +18,7 @@ static const double K = 2, ENOUGH = 1e-8; /* less gain than that over WINDOW ste
 
 typedef struct Row {
     int men;
-    short column[MEN]; /* piece and square as its owner sees it, + 1; negative for Black's men */
+    short column[MEN]; /* piece and square as its owner sees it, + 1; negative for Black's pieces */
     double mg, result; /* part of the middle game; White's */
 } Row;
 

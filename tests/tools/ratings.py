@@ -103,11 +103,11 @@ def main():
             print(f"{name:24} {elo[name]:+8.1f} {elo95[name]:6.1f}")
         return
     with open(check, encoding="utf-8") as file:
-        told = {player["name"]: player for player in json.load(file)["players"]}
-    assert sorted(told) == names, (sorted(told), names)
+        listed = {player["name"]: player for player in json.load(file)["players"]}
+    assert sorted(listed) == names, (sorted(listed), names)
     for name in names:
-        assert abs(told[name]["rating"] - elo[name]) < 0.01, (name, told[name]["rating"], elo[name])
-        assert abs(told[name]["rating95"] / elo95[name] - 1) < 0.20, (name, told[name]["rating95"], elo95[name])
+        assert abs(listed[name]["rating"] - elo[name]) < 0.01, (name, listed[name]["rating"], elo[name])
+        assert abs(listed[name]["rating95"] / elo95[name] - 1) < 0.20, (name, listed[name]["rating95"], elo95[name])
     print(f"{len(names)} ratings of {len(games)} games agree")
 
 

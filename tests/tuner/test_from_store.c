@@ -209,7 +209,7 @@ static void store_refused(Store *store, const DatasetFilter *filter, const char 
     ck_assert_msg(strstr(err.text, says), "%s", err.text);
 }
 
-/* A match is read where its run is named, and a file of nothing else tells its runs. */
+/* A match is read where its run is named. For a file of matches alone, the error names its runs. */
 START_TEST(matches_are_read_by_their_runs)
 {
     Store *store = store_open(in_temp_dir("match.db"), STORE_CREATE, &err);

@@ -8,7 +8,7 @@
 
 enum { SQ_D4 = 27, SQ_E4 };
 
-/* Clipped units count own men and those of the other side. A unit of input is 400 / 255 of a
+/* Clipped units count own pieces and those of the other side. A unit of input is 400 / 255 of a
  * centipawn, so values are within a centipawn of these. */
 static const int unit_of[PIECE_TYPES] = {12, 30, 33, 45, 84, 0};
 static const double centipawns_of_unit = 400.0 / 255;
@@ -16,7 +16,7 @@ static const double centipawns_of_unit = 400.0 / 255;
 static void set(Network *n, Color color, PieceType type, int sq, int value)
 {
     int input = network_input(WHITE, color, type, sq);
-    /* Both units of a side see the men of both: one what it has, the other what it lacks. */
+    /* Both units of a side see the pieces of both: one what it has, the other what it lacks. */
     n->input[input * n->hidden] = (int16_t)(color == WHITE ? value : -value);
     n->input[input * n->hidden + 1] = (int16_t)(color == WHITE ? -value : value);
 }

@@ -154,7 +154,7 @@ START_TEST(rounding_is_small)
 }
 END_TEST
 
-/* A mirrored position is that of the mirrored men. */
+/* A mirrored position is that of the mirrored pieces. */
 START_TEST(mirrored_positions_are_exact)
 {
     Dataset *data = random_data(2, NULL);

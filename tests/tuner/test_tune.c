@@ -63,7 +63,7 @@ static void check_equal_evaluation(const Position *pos, const MoveList *list, vo
 {
     const EvalWeights *w = context;
     (void)list;
-    /* Half a centipawn a man at most, and the taper's truncation. */
+    /* Half a centipawn a piece at most, and the taper's truncation. */
     int men = popcount(position_occupied(pos));
     ck_assert_int_le(abs(eval_white(pos, &w[0]) - eval_white(pos, &w[1])), men / 2 + 1);
 }
