@@ -2,6 +2,8 @@
  * Reading JSON objects with SQLite's JSON functions. */
 #include "db/store/json_read.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,33 +22,40 @@ static Status check_object(Store *store, const char *text, Error *err)
     return stmt_close(&stmt);
 }
 
-/* *field->out from a row of (type, value as SQL, value as JSON); false: of another type. */
-static bool take_value(Stmt *stmt, const JsonField *field)
+/* The member from a row of (type, value as SQL, value as JSON); false: of another type. */
+static bool take_value(Stmt *stmt, const Field *field, void *member)
 {
     const char *type = stmt_text(stmt, 0);
     bool integer = strcmp(type, "integer") == 0, yes = strcmp(type, "true") == 0;
 
     switch (field->kind) {
-    case JSON_INT:
-        if (integer) *(int64_t *)field->out = stmt_int(stmt, 1);
+    case FIELD_INT64: /* a number with a point or an exponent is another type */
+        if (integer) *(int64_t *)member = stmt_int(stmt, 1);
         return integer;
-    case JSON_DOUBLE:
-        if (!integer && strcmp(type, "real") != 0) return false;
-        *(double *)field->out = strtod(stmt_text(stmt, 2), NULL); /* SQLite's may be a bit off */
+    case FIELD_DOUBLE:
+        if (strcmp(type, "null") == 0)
+            *(double *)member = NAN;
+        else if (integer || strcmp(type, "real") == 0)
+            *(double *)member = strtod(stmt_text(stmt, 2), NULL); /* SQLite's may be a bit off */
+        else
+            return false;
         return true;
-    case JSON_BOOL:
+    case FIELD_BOOL:
         if (!yes && strcmp(type, "false") != 0) return false;
-        *(bool *)field->out = yes;
+        *(bool *)member = yes;
         return true;
-    case JSON_TEXT:
+    case FIELD_ARRAY:
         if (strcmp(type, "text") != 0) return false;
-        (void)snprintf(field->out, field->size, "%s", stmt_text(stmt, 1)); /* as it is */
+        (void)snprintf(member, field->size, "%s", stmt_text(stmt, 1)); /* as it is */
         return true;
+    default:
+        assert(!"a kind that is not read");
+        return false;
     }
-    return false;
 }
 
-Status json_read(Store *store, const char *object, const JsonField *fields, int count, Error *err)
+Status json_read(Store *store, const char *object, const Field *fields, void *out, bool optional,
+                 Error *err)
 {
     Stmt stmt;
 
@@ -54,12 +63,12 @@ Status json_read(Store *store, const char *object, const JsonField *fields, int 
     if (status) return status;
     stmt_open(store, &stmt,
               "SELECT json_type(?1, '$.' || ?2), ?1 ->> ('$.' || ?2), ?1 -> ('$.' || ?2)", err);
-    for (int i = 0; i < count && stmt.status == STATUS_OK; i++) {
+    for (const Field *f = fields; f->kind != FIELD_END && stmt.status == STATUS_OK; f++) {
         stmt_bind_text(&stmt, 1, object);
-        stmt_bind_text(&stmt, 2, fields[i].path);
-        if (stmt_row(&stmt) && !take_value(&stmt, &fields[i]) && !fields[i].optional)
-            stmt.status = error_set(err, STATUS_BAD_INPUT, "field %s is missing or of another type",
-                                    fields[i].path);
+        stmt_bind_text(&stmt, 2, f->key);
+        if (stmt_row(&stmt) && !take_value(&stmt, f, (char *)out + f->offset) && !optional)
+            stmt.status =
+                error_set(err, STATUS_BAD_INPUT, "field %s is missing or of another type", f->key);
         stmt_reset(&stmt);
     }
     return stmt_close(&stmt);

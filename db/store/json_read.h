@@ -10,26 +10,15 @@
 #include <stddef.h>
 
 #include "db/store/connection.h"
+#include "engine/values/field.h"
 
-typedef enum JsonKind {
-    JSON_INT,    /* int64_t; a number with a point or an exponent is another type */
-    JSON_DOUBLE, /* double, exact; also from an integer */
-    JSON_BOOL,   /* bool */
-    JSON_TEXT    /* char[size], cut to fit */
-} JsonKind;
-
-typedef struct JsonField {
-    const char *path; /* "games"; of an element "ptnml[0]" */
-    JsonKind kind;
-    void *out;
-    size_t size;   /* of a text */
-    bool optional; /* *out stays as it is when the field is absent, null or of another type */
-} JsonField;
-
-/* Reads the fields of a JSON object. The store only lends its parser; its tables are not read.
- * STATUS_BAD_INPUT: the text is not a JSON object, or lacks a field that is not optional. */
-MUST_CHECK Status json_read(Store *store, const char *object, const JsonField *fields, int count,
-                            Error *err);
+/* Reads the fields of a JSON object into the struct *out that they describe: members of int64_t,
+ * double, bool and char[] (cut to fit). Keys may be paths: "ptnml[0]". A double may be an integer,
+ * and null is NaN. The store only lends its parser; its tables are not read. STATUS_BAD_INPUT: the
+ * text is not a JSON object, or a field is absent or of another type; with `optional` the member
+ * then stays as it is. */
+MUST_CHECK Status json_read(Store *store, const char *object, const Field *fields, void *out,
+                            bool optional, Error *err);
 
 /* The first difference of two flat objects, as "nodes_soft 5000 instead of 1000": the value in
  * `now`, then that in `then`, "none" for a missing key. New and changed keys come first, in the

@@ -64,11 +64,6 @@ void stmt_bind_int(Stmt *stmt, int index, int64_t value)
     note_bind(stmt, sqlite3_bind_int64(stmt->handle, index, value));
 }
 
-void stmt_bind_row(Stmt *stmt, int index, int64_t row_id)
-{
-    if (row_id) stmt_bind_int(stmt, index, row_id);
-}
-
 void stmt_bind_text(Stmt *stmt, int index, const char *text)
 {
     note_bind(stmt, sqlite3_bind_text(stmt->handle, index, text, -1, SQLITE_STATIC));
@@ -158,6 +153,14 @@ const char *stmt_text(Stmt *stmt, int column)
     const unsigned char *text =
         has_type(stmt, column, SQLITE_TEXT) ? sqlite3_column_text(stmt->handle, column) : NULL;
     return text ? (const char *)text : "";
+}
+
+char *stmt_dup_text(Stmt *stmt, int column)
+{
+    char *text = strdup(stmt_text(stmt, column));
+
+    if (!text) stmt->status = error_set(stmt->err, STATUS_FAILED, "out of memory");
+    return text;
 }
 
 bool stmt_is_null(const Stmt *stmt, int column)

@@ -35,7 +35,6 @@ Status stmt_close(Stmt *stmt);
 /* Parameters are numbered from 1, and NULL until they are bound. Text and blobs are borrowed until
  * the statement is stepped to its end, reset or closed. */
 void stmt_bind_int(Stmt *stmt, int index, int64_t value);
-void stmt_bind_row(Stmt *stmt, int index, int64_t row_id);    /* 0, no row, binds nothing */
 void stmt_bind_text(Stmt *stmt, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_blob(Stmt *stmt, int index, const void *data, size_t size);
 
@@ -59,6 +58,8 @@ int64_t stmt_int(Stmt *stmt, int column);
 int64_t stmt_int_in(Stmt *stmt, int column, int64_t low, int64_t high);
 const char *stmt_text(Stmt *stmt, int column);
 bool stmt_is_null(const Stmt *stmt, int column);
+/* malloc'ed; NULL when memory is short, which sets the status. */
+char *stmt_dup_text(Stmt *stmt, int column);
 const void *stmt_blob(Stmt *stmt, int column, size_t *size);
 
 /* The first column of the first row of a statement without parameters; 0 when there is none. */

@@ -32,22 +32,17 @@ struct GameCursor {
 /* All runs of a kind, ordered by uuid: independent of machine and order of insertion. */
 static Status find_runs(GameCursor *cursor, int kind, Error *err)
 {
+    int64_t room = 0;
     Stmt stmt;
 
     Status status = store_check_links(cursor->store, err);
     if (status) return status;
     stmt_open(cursor->store, &stmt,
-              "SELECT run_id, count(*) OVER () FROM runs"
-              " WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid",
-              err);
+              "SELECT run_id FROM runs WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid", err);
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     while (stmt_row(&stmt)) {
-        if (!cursor->run_ids)
-            cursor->run_ids = malloc((size_t)stmt_int(&stmt, 1) * sizeof *cursor->run_ids);
-        if (cursor->run_ids)
-            cursor->run_ids[cursor->run_count++] = stmt_int(&stmt, 0);
-        else
-            stmt.status = error_set(err, STATUS_FAILED, "out of memory");
+        if ((stmt.status = ARRAY_RESERVE(cursor->run_ids, room, cursor->run_count + 1, err))) break;
+        cursor->run_ids[cursor->run_count++] = stmt_int(&stmt, 0);
     }
     return stmt_close(&stmt);
 }

@@ -3,7 +3,6 @@
 #include "db/tables/learning.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "db/store/stmt.h"
 #include "db/tables/weights.h"
@@ -11,18 +10,14 @@
 Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,
                      const char *dataset_digest, const char *json, Error *err)
 {
-    int64_t weights_id, start_id;
     Stmt stmt;
 
-    Status status = store_find_weights(store, weights_hash, &weights_id, err);
-    if (status == STATUS_OK) status = store_find_weights(store, start_hash, &start_id, err);
-    if (status) return status;
     stmt_open(store, &stmt,
               "INSERT INTO fits (weights_id, start_id, dataset_digest, json)"
               " VALUES (?1, ?2, ?3, ?4)",
               err);
-    stmt_bind_row(&stmt, 1, weights_id);
-    stmt_bind_row(&stmt, 2, start_id);
+    stmt_bind_weights(&stmt, 1, weights_hash);
+    stmt_bind_weights(&stmt, 2, start_hash);
     stmt_bind_text(&stmt, 3, dataset_digest);
     stmt_bind_text(&stmt, 4, json);
     return stmt_finish(&stmt);
@@ -30,12 +25,8 @@ Status store_put_fit(Store *store, const char *weights_hash, const char *start_h
 
 Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
 {
-    int64_t a, b;
     Stmt stmt;
 
-    Status status = store_find_weights(store, row->hash_a, &a, err);
-    if (status == STATUS_OK) status = store_find_weights(store, row->hash_b, &b, err);
-    if (status) return status;
     stmt_open(store, &stmt,
               "INSERT INTO gauntlets (run_id, weights_a_id, weights_b_id, state, json)"
               " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id) DO UPDATE SET"
@@ -44,8 +35,8 @@ Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
               " json = excluded.json, updated = excluded.updated",
               err);
     stmt_bind_int(&stmt, 1, row->run_id);
-    stmt_bind_row(&stmt, 2, a);
-    stmt_bind_row(&stmt, 3, b);
+    stmt_bind_weights(&stmt, 2, row->hash_a);
+    stmt_bind_weights(&stmt, 3, row->hash_b);
     stmt_bind_text(&stmt, 4, row->state);
     stmt_bind_text(&stmt, 5, row->json);
     return stmt_finish(&stmt);
@@ -54,11 +45,8 @@ Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
 Status store_put_generation(Store *store, int generation, const char *stage, const char *best_hash,
                             const char *json, Error *err)
 {
-    int64_t best_id;
     Stmt stmt;
 
-    Status status = store_find_weights(store, best_hash, &best_id, err);
-    if (status) return status;
     stmt_open(store, &stmt,
               "INSERT INTO generations (generation, stage, best_id, json)"
               " VALUES (?1, ?2, ?3, ?4) ON CONFLICT (generation) DO UPDATE SET"
@@ -67,7 +55,7 @@ Status store_put_generation(Store *store, int generation, const char *stage, con
               err);
     stmt_bind_int(&stmt, 1, generation);
     stmt_bind_text(&stmt, 2, stage);
-    stmt_bind_row(&stmt, 3, best_id);
+    stmt_bind_weights(&stmt, 3, best_hash);
     stmt_bind_text(&stmt, 4, json);
     return stmt_finish(&stmt);
 }
@@ -81,8 +69,7 @@ static Status read_generation(Stmt *stmt, int *generation, char stage[32], char 
     stage[0] = '\0';
     if (best_hash) best_hash[0] = '\0';
     if (stmt_row(stmt)) {
-        *json = strdup(stmt_text(stmt, 3));
-        if (!*json) stmt->status = error_set(stmt->err, STATUS_FAILED, "out of memory");
+        *json = stmt_dup_text(stmt, 3);
         *generation = (int)stmt_int_in(stmt, 0, 0, INT_MAX);
         stmt_copy_text(stmt, 1, stage, 32);
         if (best_hash) stmt_copy_text(stmt, 2, best_hash, HASH_HEX_MAX);

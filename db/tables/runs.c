@@ -9,6 +9,7 @@
 
 #include "db/store/stmt.h"
 #include "db/tables/weights.h"
+#include "engine/base/array.h"
 
 Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *err)
 {
@@ -23,14 +24,10 @@ Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *er
 static Status insert_run(Store *store, const RunRecord *run, Error *err)
 {
     char host[LABEL_MAX] = "";
-    int64_t weights[2];
     Stmt stmt;
 
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0'; /* provenance only: no reason to fail */
-    Status status = store_find_weights(store, run->weights[0], &weights[0], err);
-    if (status == STATUS_OK) status = store_find_weights(store, run->weights[1], &weights[1], err);
-    if (status) return status;
     stmt_open(store, &stmt,
               "INSERT INTO runs (uuid, kind, label, weights_a_id, weights_b_id, config,"
               " config_hash, seed, generation, program, host, started)"
@@ -40,8 +37,8 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
     stmt_bind_text(&stmt, 1, run->uuid);
     stmt_bind_text(&stmt, 2, run_kind_name(run->kind));
     stmt_bind_text(&stmt, 3, run->label);
-    stmt_bind_row(&stmt, 4, weights[0]);
-    stmt_bind_row(&stmt, 5, weights[1]);
+    stmt_bind_weights(&stmt, 4, run->weights[0]);
+    stmt_bind_weights(&stmt, 5, run->weights[1]);
     stmt_bind_text(&stmt, 6, run->config);
     stmt_bind_text(&stmt, 7, run->config_hash);
     stmt_bind_int(&stmt, 8, (int64_t)run->seed);
@@ -126,8 +123,8 @@ static RunKind read_kind(Stmt *stmt, int column)
     return RUN_IMPORT;
 }
 
-/* The row of store_list_runs(). False when out of memory. */
-static bool read_run(Stmt *stmt, RunRecord *run)
+/* The row of store_list_runs(). */
+static void read_run(Stmt *stmt, RunRecord *run)
 {
     *run = (RunRecord){.run_id = stmt_int(stmt, 0),
                        .kind = read_kind(stmt, 2),
@@ -143,31 +140,27 @@ static bool read_run(Stmt *stmt, RunRecord *run)
     stmt_copy_text(stmt, 11, run->host, sizeof run->host);
     stmt_copy_text(stmt, 12, run->started, sizeof run->started);
     stmt_copy_text(stmt, 13, run->finished, sizeof run->finished);
-    run->config = strdup(stmt_text(stmt, 6));
-    return run->config != NULL;
+    run->config = stmt_dup_text(stmt, 6);
 }
 
 Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Error *err)
 {
+    int64_t room = 0;
     Stmt stmt;
 
     *runs = NULL;
     *count = 0;
-    stmt_open(
-        store, &stmt,
-        "SELECT r.run_id, r.uuid, r.kind, r.label, a.sha256, b.sha256, r.config,"
-        " r.config_hash, r.seed, r.generation, r.program, r.host, r.started, r.finished,"
-        " count(*) OVER () FROM runs AS r LEFT JOIN weights AS a ON a.weights_id = r.weights_a_id "
-        "LEFT JOIN weights AS b ON b.weights_id = r.weights_b_id "
-        "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
-        err);
+    stmt_open(store, &stmt,
+              "SELECT r.run_id, r.uuid, r.kind, r.label, a.sha256, b.sha256, r.config,"
+              " r.config_hash, r.seed, r.generation, r.program, r.host, r.started, r.finished"
+              " FROM runs AS r LEFT JOIN weights AS a ON a.weights_id = r.weights_a_id "
+              "LEFT JOIN weights AS b ON b.weights_id = r.weights_b_id "
+              "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
+              err);
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     while (stmt_row(&stmt)) {
-        if (!*runs) *runs = calloc((size_t)stmt_int(&stmt, 14), sizeof **runs);
-        if (*runs && read_run(&stmt, &(*runs)[*count]))
-            ++*count;
-        else
-            stmt.status = error_set(err, STATUS_FAILED, "out of memory");
+        if ((stmt.status = ARRAY_RESERVE(*runs, room, *count + 1, err))) break;
+        read_run(&stmt, &(*runs)[(*count)++]);
     }
     if (stmt_close(&stmt) != STATUS_OK) {
         store_free_runs(*runs, *count);

@@ -3,8 +3,6 @@
 #ifndef TABIA_DB_TABLES_WEIGHTS_H
 #define TABIA_DB_TABLES_WEIGHTS_H
 
-#include <stdint.h>
-
 #include "db/store/connection.h"
 
 /* Weights must be stored before rows that refer to them (runs, fits, gauntlets, generations,
@@ -18,8 +16,9 @@ MUST_CHECK Status store_put_weights(Store *store, const char *hash, const char *
 /* Returns the header text, malloc'ed; NULL with an Error when the hash is unknown. */
 char *store_get_weights(Store *store, const char *hash, Error *err);
 
-/* *id becomes the row of the weights with this hash, or 0 for NULL and "". STATUS_FAILED when they
- * are not stored. */
-MUST_CHECK Status store_find_weights(Store *store, const char *hash, int64_t *id, Error *err);
+/* Binds the row of the weights with this hash; NULL for NULL and "". STATUS_FAILED when they are
+ * not stored. */
+typedef struct Stmt Stmt;
+void stmt_bind_weights(Stmt *stmt, int index, const char *hash);
 
 #endif

@@ -40,36 +40,46 @@ void run_config_exploration(JsonWriter *config, const Exploration *exploration)
                   exploration);
 }
 
+/* Limits as a configuration has them. */
+typedef struct StoredLimits {
+    int64_t depth, nodes_soft, nodes_hard, movetime_ms, time_ms, increment_ms, session_moves;
+} StoredLimits;
+
 Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits, bool *known,
                               Error *err)
 {
-    enum { DEPTH, NODES_SOFT, NODES_HARD, MOVETIME, TIME, INCREMENT, SESSION, COUNT };
-    static const char *const keys[COUNT] = {"depth",        "nodes_soft", "nodes_hard",
-                                            "movetime_ms",  "time_ms",    "increment_ms",
-                                            "session_moves"};
+    static const Field fields[] = {
+        {"depth", FIELD(StoredLimits, depth)},
+        {"nodes_soft", FIELD(StoredLimits, nodes_soft)},
+        {"nodes_hard", FIELD(StoredLimits, nodes_hard)},
+        {"movetime_ms", FIELD(StoredLimits, movetime_ms)},
+        {"time_ms", FIELD(StoredLimits, time_ms)},
+        {"increment_ms", FIELD(StoredLimits, increment_ms)},
+        {"session_moves", FIELD(StoredLimits, session_moves)},
+        {0},
+    };
     const int64_t longest = 1000000000000; /* ms, 30 years: clocks add them up */
-    const int64_t most[COUNT] = {INT_MAX, INT64_MAX, INT64_MAX, longest, longest, longest, INT_MAX};
-    int64_t values[COUNT] = {0};
-    JsonField fields[COUNT];
+    const StoredLimits most = {INT_MAX, INT64_MAX, INT64_MAX, longest, longest, longest, INT_MAX};
+    StoredLimits s = {0};
 
-    for (int i = 0; i < COUNT; i++)
-        fields[i] = (JsonField){keys[i], JSON_INT, &values[i], .optional = true};
     *known = false;
     *limits = (SearchLimits){0};
-    Status status = json_read(store, config, fields, COUNT, err);
-    for (int i = 0; i < COUNT && status == STATUS_OK; i++)
-        if (values[i] < 0 || values[i] > most[i])
-            status = error_set(err, STATUS_BAD_INPUT, "%s: %lld is out of range", keys[i],
-                               (long long)values[i]);
+    Status status = json_read(store, config, fields, &s, true, err);
+    for (const Field *f = fields; f->kind != FIELD_END && status == STATUS_OK; f++) {
+        int64_t value = field_value(f, &s).integer;
+        if (value < 0 || value > field_value(f, &most).integer)
+            status = error_set(err, STATUS_BAD_INPUT, "%s: %lld is out of range", f->key,
+                               (long long)value);
+    }
     if (status != STATUS_OK) return status;
-    *limits = (SearchLimits){.depth = (int)values[DEPTH],
-                             .nodes_soft = (uint64_t)values[NODES_SOFT],
-                             .nodes_hard = (uint64_t)values[NODES_HARD],
-                             .movetime_ms = values[MOVETIME],
-                             .has_clock = values[TIME] > 0,
-                             .time_ms = {values[TIME], values[TIME]},
-                             .increment_ms = {values[INCREMENT], values[INCREMENT]},
-                             .moves_to_go = (int)values[SESSION]};
+    *limits = (SearchLimits){.depth = (int)s.depth,
+                             .nodes_soft = (uint64_t)s.nodes_soft,
+                             .nodes_hard = (uint64_t)s.nodes_hard,
+                             .movetime_ms = s.movetime_ms,
+                             .has_clock = s.time_ms > 0,
+                             .time_ms = {s.time_ms, s.time_ms},
+                             .increment_ms = {s.increment_ms, s.increment_ms},
+                             .moves_to_go = (int)s.session_moves};
     *known = game_is_limited(limits);
     return STATUS_OK;
 }

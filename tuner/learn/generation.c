@@ -48,6 +48,15 @@ static const Field match_fields[] = {
     {"losses", FIELD(LearnGeneration, match.losses)},
     {0},
 };
+/* For reading; written as an array. */
+static const Field pair_fields[] = {
+    {"ptnml[0]", FIELD(LearnGeneration, match.ptnml[0])},
+    {"ptnml[1]", FIELD(LearnGeneration, match.ptnml[1])},
+    {"ptnml[2]", FIELD(LearnGeneration, match.ptnml[2])},
+    {"ptnml[3]", FIELD(LearnGeneration, match.ptnml[3])},
+    {"ptnml[4]", FIELD(LearnGeneration, match.ptnml[4])},
+    {0},
+};
 const Field learn_time_fields[] = {
     {"seconds_selfplay", FIELD(LearnGeneration, cost[LEARN_STARTED].wall), .digits = 9},
     {"seconds_tune", FIELD(LearnGeneration, cost[LEARN_PLAYED].wall), .digits = 9},
@@ -86,75 +95,57 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
     return json_finish_text(&w, json, err);
 }
 
-enum { READS_MAX = 40 };
-
-/* The fields for json_read(). */
-typedef struct Reads {
-    JsonField fields[READS_MAX];
-    int count;
-} Reads;
-
-static void add_reads(Reads *r, const Field *fields, LearnGeneration *g, bool optional)
-{
-    for (const Field *f = fields; f->kind != FIELD_END; f++)
-        r->fields[r->count++] = (JsonField){.path = f->key,
-                                            .kind = f->kind == FIELD_DOUBLE  ? JSON_DOUBLE
-                                                    : f->kind == FIELD_BOOL  ? JSON_BOOL
-                                                    : f->kind == FIELD_ARRAY ? JSON_TEXT
-                                                                             : JSON_INT,
-                                            .out = (char *)g + f->offset,
-                                            .size = f->size,
-                                            .optional = optional};
-}
-
-/* Counts and figures that somebody crafted could overflow in sums. */
-static Status check_range(const JsonField *field, Error *err)
+/* Counts and figures from untrusted files could overflow in sums. */
+static Status check_range(const Field *field, const LearnGeneration *g, Error *err)
 {
     const int64_t most = INT64_C(1) << 53;
+    FieldValue value = field_value(field, g);
 
-    if (field->kind == JSON_INT) {
-        int64_t n = *(const int64_t *)field->out;
-        if (n >= 0 && n <= most) return STATUS_OK;
-        return error_set(err, STATUS_BAD_INPUT, "field %s is %lld", field->path, (long long)n);
-    }
-    if (field->kind == JSON_DOUBLE && fabs(*(const double *)field->out) > (double)most)
-        return error_set(err, STATUS_BAD_INPUT, "field %s is %g", field->path,
-                         *(const double *)field->out);
+    if (field->kind == FIELD_INT64 && (value.integer < 0 || value.integer > most))
+        return error_set(err, STATUS_BAD_INPUT, "field %s is %lld", field->key,
+                         (long long)value.integer);
+    if (field->kind == FIELD_DOUBLE && fabs(value.number) > (double)most)
+        return error_set(err, STATUS_BAD_INPUT, "field %s is %g", field->key, value.number);
     return STATUS_OK;
+}
+
+static Status read_fields(LearnGeneration *g, Store *store, const char *json, Error *err)
+{
+    /* What a row must hold from a stage on. Optional: earlier versions did not write it. */
+    static const struct {
+        const Field *fields;
+        LearnStage from;
+        bool optional;
+    } parts[] = {
+        {parent_fields, LEARN_STARTED, false},    {learn_time_fields, LEARN_STARTED, true},
+        {final_fields, LEARN_STARTED, true},      {game_fields, LEARN_STARTED, true},
+        {game_fields, LEARN_PLAYED, false},       {learn_fit_hashes, LEARN_FITTED, false},
+        {learn_fit_figures, LEARN_FITTED, false}, {learn_split_fields, LEARN_FITTED, true},
+        {match_fields, LEARN_PROVED, false},      {pair_fields, LEARN_PROVED, false},
+    };
+    Status status = STATUS_OK;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_OK; i++) {
+        if (g->stage < parts[i].from) continue;
+        status = json_read(store, json, parts[i].fields, g, parts[i].optional, err);
+        for (const Field *f = parts[i].fields; f->kind != FIELD_END && status == STATUS_OK; f++)
+            status = check_range(f, g, err);
+    }
+    return status;
 }
 
 Status learn_generation_read(LearnGeneration *g, Store *store, int generation, const char *stage,
                              const char *json, Error *err)
 {
-    static const char *const pairs[] = {"ptnml[0]", "ptnml[1]", "ptnml[2]", "ptnml[3]", "ptnml[4]"};
-    Reads reads = {.count = 0};
     int known = 0;
 
     *g = (LearnGeneration){.generation = generation};
     while (known <= LEARN_PROVED && strcmp(stage, learn_stage_names[known]) != 0)
         known++;
     g->stage = (LearnStage)known;
-    add_reads(&reads, parent_fields, g, false);
-    add_reads(&reads, learn_time_fields, g, true);
-    add_reads(&reads, final_fields, g, true);
-    add_reads(&reads, game_fields, g, known < LEARN_PLAYED);
-    if (known >= LEARN_FITTED) {
-        add_reads(&reads, learn_fit_hashes, g, false);
-        add_reads(&reads, learn_fit_figures, g, false);
-        add_reads(&reads, learn_split_fields, g, true);
-        g->k = g->train_loss = g->validation_loss = NAN;
-        /* Null without a fit, or where nothing was held out. */
-        for (int i = 0; i < reads.count; i++)
-            if (reads.fields[i].kind == JSON_DOUBLE) reads.fields[i].optional = true;
-    }
-    if (known >= LEARN_PROVED) add_reads(&reads, match_fields, g, false);
-    for (int i = 0; known >= LEARN_PROVED && i < 5; i++)
-        reads.fields[reads.count++] = (JsonField){pairs[i], JSON_INT, .out = &g->match.ptnml[i]};
     Status status = known <= LEARN_PROVED
-                        ? json_read(store, json, reads.fields, reads.count, err)
+                        ? read_fields(g, store, json, err)
                         : error_set(err, STATUS_BAD_INPUT, "unknown stage '%s'", stage);
-    for (int i = 0; i < reads.count && status == STATUS_OK; i++)
-        status = check_range(&reads.fields[i], err);
     if (status != STATUS_BAD_INPUT) return status;
     err->status = STATUS_DATABASE;
     (void)error_prefix(err, "the row of generation %d is damaged", generation);
