@@ -261,7 +261,7 @@ static Status descend(Loss *loss, const Space *space, const double *from, Descen
 }
 
 /* Passes and time until the loss was first within WITHIN of the optimum. */
-static void judge(TuneBench *bench, TuneStep step, const Descent *d)
+static void keep_convergence(TuneBench *bench, TuneStep step, const Descent *d)
 {
     int first = d->steps - 1;
 
@@ -285,8 +285,8 @@ static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
     if (status != STATUS_OK) return status;
     bench->round->optimum =
         fmin(from_zero.loss[from_zero.steps - 1], from_start.loss[from_start.steps - 1]);
-    judge(bench, STEP_FIT_ZERO, &from_zero);
-    judge(bench, STEP_FIT_START, &from_start);
+    keep_convergence(bench, STEP_FIT_ZERO, &from_zero);
+    keep_convergence(bench, STEP_FIT_START, &from_start);
     return STATUS_OK;
 }
 

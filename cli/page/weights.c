@@ -130,7 +130,7 @@ static void take_board(const Compared *c, int piece, int half, Board *board)
 
 static void write_weights(FILE *out, const Page *page, const char *hash, const char *file)
 {
-    char sql[160]; /* the hash may be a longer text, and is cut */
+    char sql[160]; /* the hash is an untrusted text */
 
     (void)snprintf(sql, sizeof sql, "SELECT header FROM weights WHERE sha256 = '%s'", hash);
     fprintf(out, "tabia db sql %s ", page->database);
