@@ -215,15 +215,12 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
     if (status == STATUS_OK) status = output_check_plain(o->weights_out, err);
     if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
     if (status == STATUS_OK) status = weights_load(o->weights, &match->weights, &info, err);
-    if (status == STATUS_OK && o->engine) {
-        status = tunables_load_options(o->params, list, err);
-        if (status == STATUS_OK) status = make_engine(o, list, err);
-    } else if (status == STATUS_OK) {
-        bool scales = strcmp(o->params, "scales") == 0;
+    bool scales = !o->engine && strcmp(o->params, "scales") == 0;
+    if (status == STATUS_OK)
         status = scales ? tunables_scales(&match->weights, list, err)
-                        : tunables_load(o->params, list, err);
-        if (status == STATUS_OK) status = tunables_check(list, &match->weights, err);
-    }
+                        : tunables_load(o->params, o->engine, list, err);
+    if (status == STATUS_OK)
+        status = o->engine ? make_engine(o, list, err) : tunables_check(list, &match->weights, err);
     if (status == STATUS_OK && o->weights_out && !tunables_have_weights(list))
         status = error_set(err, STATUS_USAGE, "--weights-out: %s names no weights", o->params);
     if (status == STATUS_OK) status = opening_options_load(&o->openings, o->common.seed, book, err);

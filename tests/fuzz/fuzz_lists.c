@@ -27,17 +27,16 @@ static void make_openings(const char *path)
 /* What is read and printed is read again, as many. */
 static void read_tunables(char *path, bool options)
 {
-    Status (*load)(const char *, Tunables *, Error *) =
-        options ? tunables_load_options : tunables_load;
     Tunables list, again;
     Error err = {0};
 
-    if (load(path, &list, &err) == STATUS_OK) {
+    if (tunables_load(path, options, &list, &err) == STATUS_OK) {
         FILE *out = fopen(path, "w");
         demand(out != NULL);
         tunables_print(out, &list);
         (void)fclose(out);
-        demand(load(path, &again, &err) == STATUS_OK && again.count == list.count);
+        demand(tunables_load(path, options, &again, &err) == STATUS_OK &&
+               again.count == list.count);
         tunables_free(&again);
     } else {
         demand(err.status == STATUS_BAD_INPUT && strstr(err.text, path) != NULL);

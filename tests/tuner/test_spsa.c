@@ -24,12 +24,12 @@ static const char *write_list(const char *text)
 
 static Status load(const char *text, Tunables *list)
 {
-    return tunables_load(write_list(text), list, &err);
+    return tunables_load(write_list(text), false, list, &err);
 }
 
 static Status load_options(const char *text, Tunables *list)
 {
-    return tunables_load_options(write_list(text), list, &err);
+    return tunables_load(write_list(text), true, list, &err);
 }
 
 START_TEST(lists_are_read)
@@ -179,7 +179,7 @@ START_TEST(scales_of_weights)
     ck_assert_ptr_nonnull(out);
     tunables_print(out, &scales);
     ck_assert_int_eq(fclose(out), 0);
-    ck_assert_int_eq(tunables_load(path, &back, &err), STATUS_OK);
+    ck_assert_int_eq(tunables_load(path, false, &back, &err), STATUS_OK);
     ck_assert_int_eq(back.count, scales.count);
     for (int i = 0; i < back.count; i++) {
         const Tunable *a = &scales.items[i], *b = &back.items[i];
@@ -216,7 +216,7 @@ START_TEST(long_numbers_are_printed_whole)
     ck_assert_ptr_nonnull(out);
     tunables_print(out, &list);
     ck_assert_int_eq(fclose(out), 0);
-    ck_assert_int_eq(tunables_load_options(path, &back, &err), STATUS_OK);
+    ck_assert_int_eq(tunables_load(path, true, &back, &err), STATUS_OK);
     for (int i = 0; i < 2; i++) {
         const Tunable *a = &list.items[i], *b = &back.items[i];
         ck_assert(a->value == b->value && a->least == b->least && a->most == b->most);

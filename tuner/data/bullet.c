@@ -43,10 +43,9 @@ static Status add_record(Dataset *data, const DatasetFilter *filter, const uint8
     position_refresh(&pos);
     const GameResult result = (GameResult)in[RESULT];
     const int score = (int16_t)get_le(in + SCORE, 2);
-    if (!dataset_count_read(data, position_filter_drops_alone(&filter->positions, result, &pos)))
-        return STATUS_OK;
+    DropReason reason = position_filter_drops_alone(&filter->positions, result, &pos);
     int32_t game = data->games;
-    Status status = dataset_add_leaf(data, &pos, filter->leaf_weights, result, score, game, err);
+    Status status = dataset_read(data, filter, reason, &pos, result, score, game, err);
     return status == STATUS_OK && data->games > game
                ? dataset_identify_game(data, game, pos.key, err)
                : status;

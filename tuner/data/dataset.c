@@ -254,21 +254,18 @@ Status dataset_add(Dataset *data, const Position *pos, GameResult result, int sc
     return STATUS_OK;
 }
 
-bool dataset_count_read(Dataset *data, DropReason reason)
-{
-    data->stats.positions_read++;
-    if (reason == DROP_NONE) return true;
-    data->stats.dropped[reason]++;
-    return false;
-}
-
-Status dataset_add_leaf(Dataset *data, const Position *pos, const EvalWeights *leaf_weights,
-                        GameResult result, int score, int32_t game, Error *err)
+Status dataset_read(Dataset *data, const DatasetFilter *filter, DropReason reason,
+                    const Position *pos, GameResult result, int score, int32_t game, Error *err)
 {
     Position leaf;
 
-    if (!leaf_weights) return dataset_add(data, pos, result, score, game, err);
-    quiescence_leaf(pos, leaf_weights, &leaf);
+    data->stats.positions_read++;
+    if (reason != DROP_NONE) {
+        data->stats.dropped[reason]++;
+        return STATUS_OK;
+    }
+    if (!filter->leaf_weights) return dataset_add(data, pos, result, score, game, err);
+    quiescence_leaf(pos, filter->leaf_weights, &leaf);
     return dataset_add(data, &leaf, result, score, game, err);
 }
 

@@ -107,13 +107,11 @@ void dataset_clear(Dataset *data);
 MUST_CHECK Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score,
                               int32_t game, Error *err);
 
-/* Counts a position that was read; true when there is no reason to drop it. */
-bool dataset_count_read(Dataset *data, DropReason reason);
-
-/* Adds the position's quiescent leaf under these weights; NULL: the position itself. */
-MUST_CHECK Status dataset_add_leaf(Dataset *data, const Position *pos,
-                                   const EvalWeights *leaf_weights, GameResult result, int score,
-                                   int32_t game, Error *err);
+/* Counts a position that was read, and adds it, or its quiescent leaf, unless there is a reason to
+ * drop it. */
+MUST_CHECK Status dataset_read(Dataset *data, const DatasetFilter *filter, DropReason reason,
+                               const Position *pos, GameResult result, int score, int32_t game,
+                               Error *err);
 
 /* Games with the same identity are equal: a hash of the start and the moves, or of the only
  * position. */

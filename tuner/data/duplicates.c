@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
 enum { PART_POSITIONS = 1 << 14, MAX_PART_BITS = 14 }; /* of a part, about */
@@ -139,9 +140,13 @@ static bool search_all(DuplicateSearch *s, int workers)
 Status dataset_duplicates(const Dataset *data, const uint64_t *hash, const uint8_t *take,
                           uint8_t which, int threads, int32_t **first, Error *err)
 {
-    DuplicateSearch s = {.data = data, .hash = hash, .take = take, .which = which, .parts.bits = 1};
-    bool ok = search_all(&s, threads);
+    uint64_t *own = NULL;
 
+    *first = NULL;
+    if (!hash && fingerprint_positions(data, threads, &own, err) != STATUS_OK) return err->status;
+    DuplicateSearch s = {data, hash ? hash : own, take, which, .parts.bits = 1};
+    bool ok = search_all(&s, threads);
+    scratch_free(data->scratch, own);
     *first = s.first;
     if (ok) return STATUS_OK;
     Status status = scratch_error(data->scratch, "the search for duplicates", err);

@@ -32,8 +32,7 @@ typedef struct Piece {
     Dataset *data; /* game numbers are not set yet */
     EpdGame *of;   /* one a position */
     int64_t of_capacity;
-    Status status;
-    Error error;
+    Error error; /* STATUS_OK: none */
 } Piece;
 
 /* Of a line that is its own game: castling and en passant, which no feature shows, do not count. */
@@ -47,9 +46,10 @@ static uint64_t identity_of(const Position *pos)
     return bare.key;
 }
 
-static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan text, Error *err)
+static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan text)
 {
     EpdLine line;
+    Error *err = &piece->error;
     int64_t position = piece->data->positions;
 
     if (text_line_is_empty(text)) return STATUS_OK;
@@ -59,25 +59,24 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan tex
     if (status != STATUS_OK) return status;
     piece->of[position] = (EpdGame){line.id, identity_of(&line.pos)};
     DropReason reason = position_filter_drops_alone(&filter->positions, line.result, &line.pos);
-    if (!dataset_count_read(piece->data, reason)) return STATUS_OK;
-    return dataset_add_leaf(piece->data, &line.pos, filter->leaf_weights, line.result, line.score,
-                            0, err);
+    return dataset_read(piece->data, filter, reason, &line.pos, line.result, line.score, 0, err);
 }
 
 static void parse_piece(Piece *piece, const DatasetFilter *filter)
 {
     const char *at = piece->text, *end = piece->text + piece->length;
 
+    Status status = dataset_create(dataset_columns(filter), &piece->data, &piece->error);
+    if (status == STATUS_OK) piece->data->terms = filter->terms;
     piece->lines = 0;
-    piece->status = dataset_create(dataset_columns(filter), &piece->data, &piece->error);
-    if (piece->status == STATUS_OK) piece->data->terms = filter->terms;
-    while (piece->status == STATUS_OK && at < end) {
+    while (status == STATUS_OK && at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         piece->lines++;
-        piece->status = parse_line(piece, filter, (TextSpan){at, stop}, &piece->error);
+        status = parse_line(piece, filter, (TextSpan){at, stop});
         at = stop + 1;
     }
+    piece->error.status = status;
 }
 
 /* Cuts a block at line ends into at most BLOCK_PIECES pieces; returns how many. */
@@ -132,12 +131,12 @@ static Status number_games(EpdReader *reader, Piece *piece, Error *err)
 
 static Status join_piece(EpdReader *reader, Piece *piece, Error *err)
 {
-    if (piece->status != STATUS_OK) {
+    if (piece->error.status != STATUS_OK) {
         *err = piece->error;
-        if (piece->status == STATUS_BAD_INPUT)
+        if (err->status == STATUS_BAD_INPUT)
             (void)error_prefix(err, "%s:%lld", reader->path,
                                (long long)reader->lines + piece->lines);
-        return piece->status;
+        return err->status;
     }
     Status status = number_games(reader, piece, err);
     if (status == STATUS_OK) status = dataset_append(reader->data, piece->data, 0, err);

@@ -17,8 +17,7 @@ enum { GROUP_GAMES = 16, BATCH_GROUPS = 64 };
 /* The positions of a group of games. */
 typedef struct ReplayGroup {
     Dataset *data; /* emptied for the next batch */
-    Status status;
-    Error error;
+    Error error;   /* STATUS_OK: none */
 } ReplayGroup;
 
 /* The runs to read. */
@@ -51,9 +50,9 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
         status = replay_next(&replay, err); /* checks that the move is legal */
         if (status != STATUS_OK) return status;
         const Position *pos = replay_before(&replay);
-        if (dataset_count_read(data, position_filter_drops(&filter->positions, game, ply, pos)))
-            status = dataset_add_leaf(data, pos, filter->leaf_weights, game->result,
-                                      game->plies[ply].score, number, err);
+        DropReason reason = position_filter_drops(&filter->positions, game, ply, pos);
+        status = dataset_read(data, filter, reason, pos, game->result, game->plies[ply].score,
+                              number, err);
     }
     if (status == STATUS_OK && data->games > number)
         status = dataset_identify_game(data, number, game_record_hash(game), err);
@@ -73,16 +72,18 @@ static void replay_group(const StoreReader *r, int number, ReplayGroup *group)
     const GameBatch *batch = r->batch;
     int end = (number + 1) * GROUP_GAMES < batch->count ? (number + 1) * GROUP_GAMES : batch->count;
 
+    Status status = STATUS_OK;
+
     dataset_clear(group->data);
-    group->status = STATUS_OK;
-    for (int i = number * GROUP_GAMES; i < end && group->status == STATUS_OK; i++) {
+    for (int i = number * GROUP_GAMES; i < end && status == STATUS_OK; i++) {
         const BatchGame *game = &batch->games[i];
         group->data->reading = generation_of(&r->chosen, game->run_id);
-        group->status =
+        status =
             replay_game(group->data, &game->record, group->data->games, r->filter, &group->error);
-        if (group->status != STATUS_OK)
+        if (status != STATUS_OK)
             (void)error_prefix(&group->error, "run %lld", (long long)game->run_id);
     }
+    group->error.status = status;
 }
 
 /* ---- The store */
@@ -155,9 +156,9 @@ static Status read_games(StoreReader *r, Dataset *data, Error *err)
         for (int g = 0; g < groups; g++)
             replay_group(r, g, &r->groups[g]);
         for (int g = 0; g < groups; g++) {
-            if (r->groups[g].status != STATUS_OK) {
+            if (r->groups[g].error.status != STATUS_OK) {
                 *err = r->groups[g].error;
-                return r->groups[g].status;
+                return err->status;
             }
             status = dataset_append(data, r->groups[g].data, data->games, err);
             if (status != STATUS_OK) return status;

@@ -9,7 +9,6 @@
 #include "engine/base/fnv.h"
 #include "engine/base/pcg.h"
 #include "tuner/data/duplicates.h"
-#include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
 typedef struct Lot {
@@ -220,13 +219,10 @@ static void find_sides(const Dataset *data, const uint8_t *side, const int32_t *
 Status split_measure(const Dataset *data, const uint8_t *side, bool all_held_out, int threads,
                      SplitCounts *counts, Error *err)
 {
-    uint64_t *hash;
-    int32_t *first = NULL;
+    int32_t *first;
 
     counts->held_out = counts->shared = 0;
-    Status status = fingerprint_positions(data, threads, &hash, err);
-    if (status == STATUS_OK) status = dataset_duplicates(data, hash, NULL, 0, threads, &first, err);
-    scratch_free(data->scratch, hash);
+    Status status = dataset_duplicates(data, NULL, NULL, 0, threads, &first, err);
     if (status != STATUS_OK) return status;
     uint8_t *sides = scratch_resize(data->scratch, NULL, (size_t)data->positions + 1);
     if (sides) {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "tuner/data/duplicates.h"
-#include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
 /* Least number of positions of a chunk. Large sets have larger chunks, so that there are about
@@ -50,18 +49,6 @@ static bool is_taken(const Layout *l, int64_t i)
     const BatchOptions *o = l->options;
     if (l->first) return l->first[i] == i;
     return !o->take || o->take[l->data->game[i]] == o->which;
-}
-
-static Status find_first(Layout *l, Error *err)
-{
-    const BatchOptions *o = l->options;
-    uint64_t *hash;
-
-    Status status = fingerprint_positions(l->data, 1, &hash, err);
-    if (status == STATUS_OK)
-        status = dataset_duplicates(l->data, hash, o->take, o->which, 1, &l->first, err);
-    scratch_free(l->data->scratch, hash);
-    return status;
 }
 
 /* ---- Codes */
@@ -307,7 +294,8 @@ Status batch_create(const Dataset *data, const BatchOptions *options, Batch **ou
         status = error_set(err, STATUS_FAILED, "out of memory for %lld positions",
                            (long long)data->positions);
     if (batch) batch->scratch = data->scratch;
-    if (status == STATUS_OK && options->duplicates != DUPLICATES_KEEP) status = find_first(&l, err);
+    if (status == STATUS_OK && options->duplicates != DUPLICATES_KEEP)
+        status = dataset_duplicates(data, NULL, options->take, options->which, 1, &l.first, err);
     if (status == STATUS_OK) status = find_codes(&l, batch, err);
     if (status == STATUS_OK) status = lay_out(&l, batch, err);
     if (status == STATUS_OK) status = count_games(data, batch, err);

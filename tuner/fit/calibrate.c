@@ -77,10 +77,9 @@ static double batch_slope(const void *data, double k, double *curvature)
 Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted, Error *err)
 {
     const Batch *batch = loss_batch(loss);
-    double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
+    double *cp;
 
-    if (!cp) return scratch_error(batch->scratch, "fitting K", err);
-    loss_evaluate(loss, weights, cp);
+    if (loss_evaluations(loss, weights, "fitting K", &cp, err) != STATUS_OK) return err->status;
     *fitted = calibrate_root(batch_slope, &(Evaluated){batch, cp}, 1e-12, k);
     scratch_free(batch->scratch, cp);
     return STATUS_OK;

@@ -26,11 +26,11 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Fi
     const LossForm squared = {LOSS_SQUARED, 0};
     const Batch *batch = loss_batch(loss);
     const Dataset *data = fit->data;
-    double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
+    double *cp;
     int64_t decisive = 0, right = 0;
 
-    if (!cp) return scratch_error(batch->scratch, "measuring weights", err);
-    loss_evaluate(loss, value, cp);
+    Status status = loss_evaluations(loss, value, "measuring weights", &cp, err);
+    if (status != STATUS_OK) return status;
     for (int64_t i = 0; i < batch->positions; i++) {
         int result = data->result[batch->index[i]];
         decisive += result != RESULT_DRAW;

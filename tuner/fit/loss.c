@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/data/scratch.h"
 #include "tuner/fit/kernel.h"
 
 enum { BLOCK = 256, LANES = 8 }; /* positions at a time; partial sums of a block's loss */
@@ -303,6 +304,17 @@ void loss_evaluate(Loss *loss, const double *weights, double *cp)
                            (int)run->count, cp + run->first);
         }
     }
+}
+
+Status loss_evaluations(Loss *loss, const double *weights, const char *purpose, double **cp,
+                        Error *err)
+{
+    const Batch *batch = loss->batch;
+
+    *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof **cp);
+    if (!*cp) return scratch_error(batch->scratch, purpose, err);
+    loss_evaluate(loss, weights, *cp);
+    return STATUS_OK;
 }
 
 void loss_slopes(const Loss *loss, const double *cp, double k, double *slope)

@@ -50,6 +50,10 @@ double loss_gradient(Loss *loss, const double *weights, double k, double *gradie
 
 /* The evaluation of each position, centipawns, into cp[batch->positions], in the batch's order. */
 void loss_evaluate(Loss *loss, const double *weights, double *cp);
+/* The same into a new array, for scratch_free(); `purpose` is for the sentence when it has no
+ * room. */
+MUST_CHECK Status loss_evaluations(Loss *loss, const double *weights, const char *purpose,
+                                   double **cp, Error *err);
 
 /* From evaluations as loss_evaluate() gives them: derivative of each position's loss by its cp,
  * times its weight, into slope[batch->positions]. */

@@ -13,10 +13,9 @@ static LearnCost now(const BudgetClock *c)
     return (LearnCost){clock_seconds(), clock_cpu_seconds() + elsewhere};
 }
 
-static void add_difference(LearnCost *sum, LearnCost from, LearnCost to)
+static LearnCost difference(LearnCost from, LearnCost to)
 {
-    sum->wall += to.wall - from.wall;
-    sum->cpu += to.cpu - from.cpu;
+    return (LearnCost){to.wall - from.wall, to.cpu - from.cpu};
 }
 
 void budget_start(BudgetClock *c, const LearnSettings *settings, const RemoteWorkers *remote,
@@ -31,14 +30,13 @@ void budget_resume(BudgetClock *c, const LearnReport *report)
     LearnCost finals;
 
     learn_report_costs(report, &c->earlier, &finals);
-    c->earlier.wall += finals.wall;
-    c->earlier.cpu += finals.cpu;
+    learn_cost_add(&c->earlier, finals);
 }
 
 void budget_charge(BudgetClock *c, LearnCost *sum)
 {
     LearnCost present = now(c);
-    add_difference(sum, c->charged, present);
+    learn_cost_add(sum, difference(c->charged, present));
     c->charged = present;
 }
 
@@ -51,7 +49,7 @@ static double budgeted(const BudgetClock *c, LearnCost cost)
 static double spent(const BudgetClock *c)
 {
     LearnCost all = c->earlier;
-    add_difference(&all, c->started, now(c));
+    learn_cost_add(&all, difference(c->started, now(c)));
     return budgeted(c, all);
 }
 

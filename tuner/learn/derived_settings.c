@@ -22,7 +22,8 @@ bool learn_trains(const LearnSettings *settings, int generation)
     return settings->network.hidden > 0 && generation >= settings->network_from;
 }
 
-uint64_t learn_nodes(const LearnSettings *s, int generation)
+/* Soft nodes of a move in its self-play; 0: no limit of nodes. */
+static uint64_t nodes_of(const LearnSettings *s, int generation)
 {
     double nodes = (double)s->selfplay.limits.nodes_soft;
     double most = fmax(nodes, (double)s->nodes_max);
@@ -33,7 +34,7 @@ uint64_t learn_nodes(const LearnSettings *s, int generation)
     return (uint64_t)fmin(nodes, most);
 }
 
-int64_t learn_games(const LearnSettings *s, int generation)
+static int64_t games_of(const LearnSettings *s, int generation)
 {
     bool own = learn_trains(s, generation) && s->network_games > 0;
     return own ? s->network_games : s->selfplay.games;
@@ -41,9 +42,9 @@ int64_t learn_games(const LearnSettings *s, int generation)
 
 double learn_play_factor(const LearnSettings *s, int from, int generation)
 {
-    uint64_t nodes = learn_nodes(s, from);
-    double games = (double)learn_games(s, generation) / (double)learn_games(s, from);
-    return nodes > 0 ? games * (double)learn_nodes(s, generation) / (double)nodes : games;
+    uint64_t nodes = nodes_of(s, from);
+    double games = (double)games_of(s, generation) / (double)games_of(s, from);
+    return nodes > 0 ? games * (double)nodes_of(s, generation) / (double)nodes : games;
 }
 
 /* The games of generation 1, decided by random moves, are used until there are two later
@@ -69,8 +70,8 @@ SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int gene
     }
     for (int i = 3; i <= generation; i++)
         s.exploration.random_move *= settings->random_decay;
-    s.limits.nodes_soft = learn_nodes(settings, generation);
-    s.games = learn_games(settings, generation);
+    s.limits.nodes_soft = nodes_of(settings, generation);
+    s.games = games_of(settings, generation);
     return s;
 }
 

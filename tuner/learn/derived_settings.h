@@ -16,10 +16,6 @@ uint64_t learn_fit_seed(const LearnSettings *settings);
 /* Does it train a network instead of a fit? */
 bool learn_trains(const LearnSettings *settings, int generation);
 
-/* Soft nodes of a move in its self-play; 0: no limit of nodes. */
-uint64_t learn_nodes(const LearnSettings *settings, int generation);
-/* Games of its self-play. */
-int64_t learn_games(const LearnSettings *settings, int generation);
 /* By which self-play of `generation` is dearer than that of `from`, since nodes grow. */
 double learn_play_factor(const LearnSettings *settings, int from, int generation);
 

@@ -152,13 +152,17 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
     return STATUS_DATABASE;
 }
 
+void learn_cost_add(LearnCost *sum, LearnCost more)
+{
+    sum->wall += more.wall;
+    sum->cpu += more.cpu;
+}
+
 LearnCost learn_generation_cost(const LearnGeneration *g)
 {
     LearnCost sum = {0};
 
-    for (int i = 0; i < LEARN_PROVED; i++) {
-        sum.wall += g->cost[i].wall;
-        sum.cpu += g->cost[i].cpu;
-    }
+    for (int i = 0; i < LEARN_PROVED; i++)
+        learn_cost_add(&sum, g->cost[i]);
     return sum;
 }

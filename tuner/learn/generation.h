@@ -76,6 +76,8 @@ extern const Field learn_fit_hashes[];
 extern const Field learn_fit_figures[];
 extern const Field learn_split_fields[];
 
+void learn_cost_add(LearnCost *sum, LearnCost more);
+
 /* Without final matches. */
 LearnCost learn_generation_cost(const LearnGeneration *g);
 

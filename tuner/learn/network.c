@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Later generations of `tabia learn --network`: a network is trained where others have a fit. */
-#include "tuner/learn/network.h"
+#include "tuner/learn/stages.h"
 
 #include <string.h>
 

@@ -87,8 +87,9 @@ static Status find_rates(const Learn *l, int basis, Rates *r, Error *err)
         r->play = g->cost[LEARN_STARTED].cpu;
         r->rest = learn_generation_cost(g).cpu - r->play;
     } else if (status == STATUS_OK) {
-        status = measure_game(l, learn_selfplay_settings(s, 1).limits, &r->play, err);
-        r->play *= (double)learn_games(s, 1);
+        const SelfplaySettings first = learn_selfplay_settings(s, 1);
+        status = measure_game(l, first.limits, &r->play, err);
+        r->play *= (double)first.games;
         r->rest = r->final_game * (double)s->gauntlet_games;
     }
     return status;
@@ -144,9 +145,10 @@ static Status plan_run(Learn *l, LearnPlan *p, Error *err)
     /* Runs of earlier versions have no processor times. */
     if (p->done > 0 && learn_generation_cost(&l->report->generations[p->done]).cpu > 0)
         p->basis = p->done;
-    p->games = learn_games(s, p->done + 1);
+    const SelfplaySettings next = learn_selfplay_settings(s, p->done + 1);
+    p->games = next.games;
     p->window = learn_trains(s, p->done + 1) ? s->network_window : s->window;
-    p->nodes = learn_nodes(s, p->done + 1);
+    p->nodes = next.limits.nodes_soft;
     status = find_rates(l, p->basis, &rates, err);
     p->cpu_spent = generations.cpu + finals.cpu;
     if (status == STATUS_OK)

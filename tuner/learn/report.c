@@ -39,10 +39,7 @@ void learn_report_costs(const LearnReport *r, LearnCost *generations, LearnCost 
 {
     *generations = *finals = (LearnCost){0};
     for (int i = 1; i < r->count; i++) {
-        LearnCost cost = learn_generation_cost(&r->generations[i]);
-        generations->wall += cost.wall;
-        generations->cpu += cost.cpu;
-        finals->wall += r->generations[i].cost[LEARN_PROVED].wall;
-        finals->cpu += r->generations[i].cost[LEARN_PROVED].cpu;
+        learn_cost_add(generations, learn_generation_cost(&r->generations[i]));
+        learn_cost_add(finals, r->generations[i].cost[LEARN_PROVED]);
     }
 }

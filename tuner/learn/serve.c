@@ -34,33 +34,29 @@ Status learn_request(const LearnSettings *settings, const LearnRequest *request,
 
 /* ---- The other ranks */
 
-typedef struct Server {
-    const LearnSettings *settings;
-    const atomic_int *interrupted;
-} Server;
-
-static Status serve_selfplay(const Server *s, const LearnRequest *request, Error *err)
+static Status serve_selfplay(const LearnSettings *settings, const LearnRequest *request,
+                             const atomic_int *interrupted, Error *err)
 {
-    SelfplaySettings settings = learn_selfplay_settings(s->settings, request->generation);
+    SelfplaySettings s = learn_selfplay_settings(settings, request->generation);
     Pool pool = {0};
 
-    Status status = pool_share(s->settings->cluster, &pool, err);
-    settings.pool = pool.members;
-    settings.pool_count = pool.count;
-    if (status == STATUS_OK)
-        status = selfplay_serve(&request->weights, &settings, s->interrupted, err);
+    Status status = pool_share(settings->cluster, &pool, err);
+    s.pool = pool.members;
+    s.pool_count = pool.count;
+    if (status == STATUS_OK) status = selfplay_serve(&request->weights, &s, interrupted, err);
     pool_free(&pool);
     return status;
 }
 
-static Status serve_match(const Server *s, const LearnRequest *request, Error *err)
+static Status serve_match(const LearnSettings *settings, const LearnRequest *request,
+                          const atomic_int *interrupted, Error *err)
 {
     GauntletSettings match;
     GauntletPlayer players[2] = {{.name = "a", .weights = &request->weights},
                                  {.name = "b", .weights = &request->opponent}};
 
-    learn_match_settings(s->settings, request->generation, request->seed, &match, players);
-    return gauntlet_serve(players, 2, &match, s->interrupted, err);
+    learn_match_settings(settings, request->generation, request->seed, &match, players);
+    return gauntlet_serve(players, 2, &match, interrupted, err);
 }
 
 Status learn_serve(const LearnSettings *settings, const atomic_int *interrupted, Error *err)
@@ -69,12 +65,11 @@ Status learn_serve(const LearnSettings *settings, const atomic_int *interrupted,
     LearnRequest request;
 
     Status status = remote_workers_open(&remote, settings->cluster, settings->threads, err);
-    const Server server = {settings, interrupted};
     while (status == STATUS_OK) {
         status = share_request(settings->cluster, &request, err);
         if (status != STATUS_OK || request.kind == REQUEST_END) break;
-        status = (request.kind == REQUEST_SELFPLAY ? serve_selfplay : serve_match)(&server,
-                                                                                   &request, err);
+        bool selfplay = request.kind == REQUEST_SELFPLAY;
+        status = (selfplay ? serve_selfplay : serve_match)(settings, &request, interrupted, err);
     }
     remote_workers_close(&remote);
     return status;

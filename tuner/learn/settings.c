@@ -219,8 +219,6 @@ static Status check_openings(const LearnSettings *s, const char *option, int64_t
 
 Status learn_check_settings(const LearnSettings *s, Error *err)
 {
-    if (s->selfplay.games < 1 || s->window < 1)
-        return error_set(err, STATUS_USAGE, "games and window of a generation must be at least 1");
     if (s->gauntlet_games % 2 || s->final_games % 2)
         return error_set(
             err, STATUS_USAGE,

@@ -8,6 +8,8 @@
 
 MUST_CHECK Status stage_play(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status stage_fit(Learn *l, LearnGeneration *g, Error *err);
+/* Instead of a fit: a network. */
+MUST_CHECK Status stage_train(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status stage_prove(Learn *l, LearnGeneration *g, Error *err);
 
 #endif

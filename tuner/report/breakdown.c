@@ -88,10 +88,10 @@ Status breakdown_measure(const Dataset *data, const Space *space, Loss *loss, co
                          double k, Breakdown *b, Error *err)
 {
     const Batch *batch = loss_batch(loss);
-    double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
+    double *cp;
 
-    if (!cp) return scratch_error(batch->scratch, "measuring weights", err);
-    loss_evaluate(loss, value, cp);
+    Status status = loss_evaluations(loss, value, "measuring weights", &cp, err);
+    if (status != STATUS_OK) return status;
     name_rows(b);
     for (int r = 0; r < batch->run_count; r++)
         add_run(data, space, batch, &batch->runs[r], cp, k, b);

@@ -345,16 +345,15 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     Fit *fit = w->fit;
     StandardErrors *e = w->errors;
     size_t n = (size_t)e->count;
-    const char *scratch = w->batch->scratch;
-    double *cp = scratch_resize(scratch, NULL, ((size_t)w->batch->positions + 1) * sizeof *cp);
+    double *cp;
 
-    if (!cp) return scratch_error(scratch, "standard errors", err);
-    loss_evaluate(fit->train_loss, fit->best, cp);
+    Status status = loss_evaluations(fit->train_loss, fit->best, "standard errors", &cp, err);
+    if (status != STATUS_OK) return status;
     loss_slopes(fit->train_loss, cp, fit->result.k, w->slope);
-    scratch_free(scratch, cp);
+    scratch_free(w->batch->scratch, cp);
     sort_by_game(w);
     find_design_effect(w);
-    Status status = count_games(w, err);
+    status = count_games(w, err);
     if (status == STATUS_OK) status = invert_hessian(w, err);
     if (status == STATUS_OK) status = check_end(w, err);
     if (status == STATUS_OK) find_resolution(w);

@@ -186,7 +186,7 @@ static Status add_record(void *context, const TextRecord *record, Error *err)
     return status == STATUS_OK ? add(file->list, &t, err) : status;
 }
 
-static Status load(const char *path, bool option, Tunables *list, Error *err)
+Status tunables_load(const char *path, bool option, Tunables *list, Error *err)
 {
     TunablesFile file = {list, option};
     Status status = make_list(list, err);
@@ -196,16 +196,6 @@ static Status load(const char *path, bool option, Tunables *list, Error *err)
     if (status == STATUS_OK && list->count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: nothing to tune", path);
     return status;
-}
-
-Status tunables_load(const char *path, Tunables *list, Error *err)
-{
-    return load(path, false, list, err);
-}
-
-Status tunables_load_options(const char *path, Tunables *list, Error *err)
-{
-    return load(path, true, list, err);
 }
 
 /* Is any of its weights other than 0? */

@@ -30,12 +30,10 @@ typedef struct Tunables {
 
 /* Reads lines "NAME, int, value, least, most, c_end, r_end", as `tabia-engine spsa` prints them and
  * OpenBench reads them; NAME is a constant of the search, or TERM.mg, TERM[i].mg, TERM[i-j].mg
- * (.eg) for weights. Empty lines and those that begin with # count for nothing. STATUS_BAD_INPUT
- * names file and line; STATUS_FAILED when the file cannot be read. Free it in any case. */
-MUST_CHECK Status tunables_load(const char *path, Tunables *list, Error *err);
-
-/* The same with NAME a UCI option of an external engine. */
-MUST_CHECK Status tunables_load_options(const char *path, Tunables *list, Error *err);
+ * (.eg) for weights; or with `option` a UCI option of an external engine. Empty lines and those
+ * that begin with # count for nothing. STATUS_BAD_INPUT names file and line; STATUS_FAILED when the
+ * file cannot be read. Free it in any case. */
+MUST_CHECK Status tunables_load(const char *path, bool option, Tunables *list, Error *err);
 
 /* The scales of all terms that the weights have: material by piece, the others by term; middle game
  * and end game, one after the other, each unless all its weights are 0. STATUS_BAD_INPUT when all
