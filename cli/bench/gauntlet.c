@@ -93,7 +93,7 @@ static Status run_round(void *context, int number, void *round, Error *err)
     char hash[32];
     const char *uci_options[] = {hash};
     const UciSetup uci = {.name = "tabia-engine",
-                          .program = m->engine,
+                          .command.program = m->engine,
                           .options = uci_options,
                           .option_count = 1,
                           .stall_ms = STALL_MS,

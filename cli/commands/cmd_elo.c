@@ -88,9 +88,6 @@ static Status read_anchors(const OptionList *anchors, const char *const *names, 
         Anchor anchor;
         Status status = anchor_parse(anchors->items[k], false, names, count, &anchor, err);
         if (status != STATUS_OK) return status;
-        if (anchor.player < 0)
-            return error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"",
-                             anchor.length, anchor.name);
         if (!isnan(given[anchor.player]))
             return error_set(err, STATUS_USAGE, "--anchor: \"%.*s\" is given twice", anchor.length,
                              anchor.name);
@@ -110,14 +107,16 @@ static Status rate(const EloOptions *o, const Scoreboard *board, const char *con
     double *given = malloc((size_t)count * sizeof *given);
     RatingSettings rating = {
         .anchor = -1, .fit_white = o->white_advantage, .given = given, .skip_perfect = true};
+    RatingTable table = {0};
 
     Status status = given ? read_anchors(&o->anchors, names, count, &rating, given, err)
                           : error_set(err, STATUS_FAILED, "out of memory for the players");
+    if (status == STATUS_OK) status = rating_fit(board, &rating, &table, err);
     if (status == STATUS_OK) {
         const GauntletReport report = {names, count, NULL, rating};
-        status = o->common.json ? ratings_json(stdout, &report, board, err)
-                                : ratings_print(stdout, &report, board, err);
+        (o->common.json ? ratings_json : ratings_print)(stdout, &report, board, &table);
     }
+    rating_free(&table);
     free(given);
     return status;
 }

@@ -140,9 +140,6 @@ static Status set_anchor(const char *text, Entrants *entrants, Error *err)
     Anchor anchor;
 
     Status status = anchor_parse(text, false, entrants->names, entrants->count, &anchor, err);
-    if (status == STATUS_OK && anchor.player < 0)
-        status = error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"",
-                           anchor.length, text);
     entrants->rating.anchor = anchor.player;
     entrants->rating.elo = anchor.elo;
     return status;

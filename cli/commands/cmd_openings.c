@@ -65,7 +65,7 @@ static void print_json(const OpeningBook *book, double seconds)
     json_finish(&w);
 }
 
-static Status make(const OpeningsOptions *o, OpeningBookOrder *order, Error *err)
+static Status make(const OpeningsOptions *o, OpeningBookRequest *order, Error *err)
 {
     const double started = clock_seconds();
     OpeningBook book = {0};
@@ -99,11 +99,11 @@ static bool is_read_otherwise(const char *path)
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     const OpeningsOptions *o = command;
-    OpeningBookOrder order = {.opening = o->opening,
-                              .seed = o->common.seed,
-                              .count = o->count,
-                              .threads = options_threads(&o->common),
-                              .interrupted = cli_interrupted()};
+    OpeningBookRequest order = {.opening = o->opening,
+                                .seed = o->common.seed,
+                                .count = o->count,
+                                .threads = options_threads(&o->common),
+                                .interrupted = cli_interrupted()};
     Evaluation weights;
     WeightsInfo info;
     OpeningBook base;

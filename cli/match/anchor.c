@@ -31,5 +31,7 @@ Status anchor_parse(const char *text, bool bare, const char *const *names, int c
                          bare ? "NAME or " : "", ANCHOR_ELO_MAX);
     anchor->length = (int)(equals - text);
     anchor->player = find_player(anchor, names, count);
-    return STATUS_OK;
+    if (bare || anchor->player >= 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"", anchor->length,
+                     text);
 }

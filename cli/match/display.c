@@ -13,8 +13,14 @@ enum { FAULTS_SHOWN = 20 };
 Status gauntlet_display_report(const GauntletDisplay *display, const GauntletProgress *progress,
                                Error *err)
 {
-    Status status = display->json ? gauntlet_report_json(stdout, &display->report, progress, err)
-                                  : gauntlet_report_print(stdout, &display->report, progress, err);
+    const GauntletReport *report = &display->report;
+    RatingTable table;
+
+    Status status = rating_fit(&progress->board, &report->rating, &table, err);
+    if (status == STATUS_OK)
+        (display->json ? gauntlet_report_json : gauntlet_report_print)(stdout, report, progress,
+                                                                       &table);
+    rating_free(&table);
     if (status == STATUS_OK && fflush(stdout) != 0)
         status = error_set(err, STATUS_FAILED, "standard output cannot be written");
     return status;
@@ -23,15 +29,19 @@ Status gauntlet_display_report(const GauntletDisplay *display, const GauntletPro
 /* The table above the live line; without memory there is none. */
 static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
 {
-    TextStream table;
-
     int columns = terminal_columns(stderr);
-    if (!text_stream_open(&table)) return;
-    Status status = gauntlet_report_table(table.out, &d->report, &p->board, false,
-                                          columns > 0 ? columns - 1 : 0, &(Error){0});
-    if (text_stream_close(&table) && status == STATUS_OK)
-        progress_draw_above(&d->progress, table.text);
-    text_stream_discard(&table);
+    RatingTable table;
+    TextStream text;
+
+    if (!text_stream_open(&text)) return;
+    Status status = rating_fit(&p->board, &d->report.rating, &table, &(Error){0});
+    if (status == STATUS_OK)
+        gauntlet_report_table(text.out, &d->report, &p->board, &table, false,
+                              columns > 0 ? columns - 1 : 0);
+    rating_free(&table);
+    if (text_stream_close(&text) && status == STATUS_OK)
+        progress_draw_above(&d->progress, text.text);
+    text_stream_discard(&text);
 }
 
 static void draw_line(GauntletDisplay *d, const GauntletProgress *p)

@@ -101,9 +101,9 @@ static void fit_columns(const GauntletReport *report, bool faults, int width,
 }
 
 static void put_player(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                       const RatingTable *table, const int *order, int place, const Field *columns)
+                       const RatingTable *table, int place, const Field *columns)
 {
-    int player = order[place];
+    int player = table->order[place];
     MatchScore score = scoreboard_player(board, player);
     Row row = {.place = place + 1,
                .name = report->names[player],
@@ -112,7 +112,7 @@ static void put_player(FILE *out, const GauntletReport *report, const Scoreboard
                .los = NAN,
                .faults = board->forfeits ? forfeits_total(&board->forfeits[player]) : 0};
 
-    if (place + 1 < table->players) row.los = rating_los(table, player, order[place + 1]);
+    if (place + 1 < table->players) row.los = rating_los(table, player, table->order[place + 1]);
     match_stats(&score, NULL, &row.stats);
     for (int i = 0; i < 5; i++)
         text_append(row.pairs, sizeof row.pairs, "%*lld", i > 0 ? 5 : 6, (long long)score.ptnml[i]);
@@ -133,8 +133,8 @@ static bool lacks_error(const RatingTable *table, const Scoreboard *board)
 {
     for (int i = 0; i < table->players; i++) {
         MatchScore score = scoreboard_player(board, i);
-        bool played = score.wins + score.draws + score.losses > 0;
-        if (played && isfinite(table->elo[i]) && !isfinite(table->elo95[i])) return true;
+        if (match_games(&score) > 0 && isfinite(table->elo[i]) && !isfinite(table->elo95[i]))
+            return true;
     }
     return false;
 }
@@ -162,14 +162,14 @@ static void print_footnotes(FILE *out, const RatingTable *table, const Scoreboar
 }
 
 static void print_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                        const RatingTable *table, const int *order, int width)
+                        const RatingTable *table, int width)
 {
     Field columns[TABLE_COLUMNS + 1];
 
     fit_columns(report, board->forfeits != NULL, width, columns);
     fields_header(out, columns);
     for (int place = 0; place < table->players; place++)
-        put_player(out, report, board, table, order, place, columns);
+        put_player(out, report, board, table, place, columns);
     print_footnotes(out, table, board, width);
 }
 
@@ -242,65 +242,36 @@ static void print_crosstable(FILE *out, const GauntletReport *report, const Scor
 
 /* ---- Reports */
 
-static Status print_tables(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                           const RatingTable *table, bool crosstable, int width, Error *err)
+void gauntlet_report_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                           const RatingTable *table, bool crosstable, int width)
 {
-    int *order = malloc((size_t)report->player_count * sizeof *order);
-
-    if (!order) return error_set(err, STATUS_FAILED, "out of memory for the table");
-    rating_order(table, order);
-    print_table(out, report, board, table, order, width);
-    if (crosstable) print_crosstable(out, report, board, order, width);
-    free(order);
-    return STATUS_OK;
+    print_table(out, report, board, table, width);
+    if (crosstable) print_crosstable(out, report, board, table->order, width);
 }
 
-Status gauntlet_report_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                             bool crosstable, int width, Error *err)
-{
-    RatingTable table;
-
-    Status status = rating_fit(board, &report->rating, &table, err);
-    if (status == STATUS_OK)
-        status = print_tables(out, report, board, &table, crosstable, width, err);
-    rating_free(&table);
-    return status;
-}
-
-static Status print_many(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
-                         Error *err)
+static void print_many(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
+                       const RatingTable *table)
 {
     (void)fprintf(out, "%d players, %lld of %lld games\n\n", report->player_count,
                   (long long)progress->done, (long long)progress->total);
-    Status status =
-        gauntlet_report_table(out, report, &progress->board, true, terminal_columns(out), err);
-    if (status == STATUS_OK) (void)fputc('\n', out);
-    return status;
+    gauntlet_report_table(out, report, &progress->board, table, true, terminal_columns(out));
+    (void)fputc('\n', out);
 }
 
 /* Of two players there is no table. */
-static Status print_two(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
-                        Error *err)
+static void print_two(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
+                      const RatingTable *table)
 {
-    RatingTable table;
-
     (void)fprintf(out, "%s against %s\n", report->names[0], report->names[1]);
     match_print(out, &progress->score, &progress->stats, report->sprt);
-    if (!report->rating.fit_white) return STATUS_OK;
-    Status status = rating_fit(&progress->board, &report->rating, &table, err);
-    if (status == STATUS_OK)
-        print_white(out, &table, table.bounded ? ", with one draw added to the games" : "");
-    rating_free(&table);
-    return status;
+    print_white(out, table, table->bounded ? ", with one draw added to the games" : "");
 }
 
-Status gauntlet_report_print(FILE *out, const GauntletReport *report,
-                             const GauntletProgress *progress, Error *err)
+void gauntlet_report_print(FILE *out, const GauntletReport *report,
+                           const GauntletProgress *progress, const RatingTable *table)
 {
-    Status status = report->player_count > 2 ? print_many(out, report, progress, err)
-                                             : print_two(out, report, progress, err);
-    if (status == STATUS_OK) print_forfeits(out, report, &progress->board);
-    return status;
+    (report->player_count > 2 ? print_many : print_two)(out, report, progress, table);
+    print_forfeits(out, report, &progress->board);
 }
 
 /* ---- JSON */
@@ -373,49 +344,34 @@ static void json_ratings(JsonWriter *w, const GauntletReport *report, const Scor
     json_double(w, "white_advantage95", table->white95, 10);
 }
 
-Status gauntlet_report_json(FILE *out, const GauntletReport *report,
-                            const GauntletProgress *progress, Error *err)
+void gauntlet_report_json(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
+                          const RatingTable *table)
 {
-    RatingTable table;
     JsonWriter w;
 
-    Status status = rating_fit(&progress->board, &report->rating, &table, err);
-    if (status == STATUS_OK) {
-        json_begin(&w, out);
-        json_string(&w, "a", report->names[0]);
-        if (report->player_count == 2) json_string(&w, "b", report->names[1]);
-        match_json(&w, &progress->score, &progress->stats);
-        json_ratings(&w, report, &progress->board, &table);
-        json_int(&w, "done", progress->done);
-        json_int(&w, "total", progress->total);
-        json_int(&w, "resumed", progress->resumed);
-        json_double(&w, "seconds", progress->seconds, 6);
-        json_finish(&w);
-    }
-    rating_free(&table);
-    return status;
+    json_begin(&w, out);
+    json_string(&w, "a", report->names[0]);
+    if (report->player_count == 2) json_string(&w, "b", report->names[1]);
+    match_json(&w, &progress->score, &progress->stats);
+    json_ratings(&w, report, &progress->board, table);
+    json_int(&w, "done", progress->done);
+    json_int(&w, "total", progress->total);
+    json_int(&w, "resumed", progress->resumed);
+    json_double(&w, "seconds", progress->seconds, 6);
+    json_finish(&w);
 }
 
 /* ---- Games that were not played here */
 
-/* Games without a partner count as games, not as pairs. */
-typedef struct GameTotals {
-    int64_t games, pairs, draws, white_points2;
-} GameTotals;
-
-static GameTotals count_games(const Scoreboard *board)
+/* Games without a partner are in no pair. */
+static int64_t count_pairs(const Scoreboard *board)
 {
-    GameTotals t = {0};
+    int64_t pairs = 0;
 
-    for (int i = 0; i < board->pairing_count; i++) {
-        const PairingScore *p = &board->pairings[i];
-        t.games += p->white_games[0] + p->white_games[1];
-        t.draws += p->score.draws;
-        t.white_points2 += p->white_points2[0] + 2 * p->white_games[1] - p->white_points2[1];
+    for (int i = 0; i < board->pairing_count; i++)
         for (int k = 0; k < 5; k++)
-            t.pairs += p->score.ptnml[k];
-    }
-    return t;
+            pairs += board->pairings[i].score.ptnml[k];
+    return pairs;
 }
 
 static double share(int64_t part, int64_t whole)
@@ -439,49 +395,41 @@ static void print_unrated(FILE *out, const GauntletReport *report, const RatingT
     if (count > 0) (void)fprintf(out, ": %s\n", what);
 }
 
-Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board, Error *err)
+void ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                   const RatingTable *table)
 {
-    const GameTotals t = count_games(board);
-    RatingTable table;
+    const MatchScore white = scoreboard_white(board);
+    int64_t games = match_games(&white);
 
     (void)fprintf(out, "%d players, %lld games, of them %lld in pairs", report->player_count,
-                  (long long)t.games, 2 * (long long)t.pairs);
-    if (t.games > 0)
+                  (long long)games, 2 * (long long)count_pairs(board));
+    if (games > 0)
         (void)fprintf(out, "; White scored %.1f %%, drawn %.1f %%",
-                      100 * share(t.white_points2, 2 * t.games), 100 * share(t.draws, t.games));
+                      100 * share(2 * white.wins + white.draws, 2 * games),
+                      100 * share(white.draws, games));
     (void)fputs("\n\n", out);
-    Status status = rating_fit(board, &report->rating, &table, err);
-    if (status == STATUS_OK)
-        status = print_tables(out, report, board, &table, true, terminal_columns(out), err);
-    if (status == STATUS_OK) {
-        (void)fputc('\n', out);
-        print_unrated(out, report, &table, RATING_WON_ALL,
-                      "left out, won every game against the others");
-        print_unrated(out, report, &table, RATING_LOST_ALL,
-                      "left out, lost every game against the others");
-        print_unrated(out, report, &table, RATING_SEPARATE,
-                      "left out, no games connect them with the others");
-    }
-    rating_free(&table);
-    return status;
+    gauntlet_report_table(out, report, board, table, true, terminal_columns(out));
+    (void)fputc('\n', out);
+    print_unrated(out, report, table, RATING_WON_ALL,
+                  "left out, won every game against the others");
+    print_unrated(out, report, table, RATING_LOST_ALL,
+                  "left out, lost every game against the others");
+    print_unrated(out, report, table, RATING_SEPARATE,
+                  "left out, no games connect them with the others");
 }
 
-Status ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board, Error *err)
+void ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                  const RatingTable *table)
 {
-    const GameTotals t = count_games(board);
-    RatingTable table;
+    const MatchScore white = scoreboard_white(board);
+    int64_t games = match_games(&white);
     JsonWriter w;
 
-    Status status = rating_fit(board, &report->rating, &table, err);
-    if (status == STATUS_OK) {
-        json_begin(&w, out);
-        json_int(&w, "games", t.games);
-        json_int(&w, "pairs", t.pairs);
-        json_double(&w, "white_score", share(t.white_points2, 2 * t.games), 10);
-        json_double(&w, "draw_ratio", share(t.draws, t.games), 10);
-        json_ratings(&w, report, board, &table);
-        json_finish(&w);
-    }
-    rating_free(&table);
-    return status;
+    json_begin(&w, out);
+    json_int(&w, "games", games);
+    json_int(&w, "pairs", count_pairs(board));
+    json_double(&w, "white_score", share(2 * white.wins + white.draws, 2 * games), 10);
+    json_double(&w, "draw_ratio", share(white.draws, games), 10);
+    json_ratings(&w, report, board, table);
+    json_finish(&w);
 }

@@ -10,7 +10,8 @@
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/match/rating.h"
 
-/* The match of a report; everything is borrowed. */
+/* The match of a report; everything is borrowed. A table of ratings beside it is that of its board,
+ * fitted by rating_fit() with its settings. */
 typedef struct GauntletReport {
     const char *const *names; /* of the players */
     int player_count;
@@ -21,27 +22,26 @@ typedef struct GauntletReport {
 /* One line a player, the strongest first: rating with its error, LOS over the next player, games,
  * score, pairs, games lost by faults. "–": cannot be computed. Then the crosstable if wanted. A
  * `width` in columns leaves out what does not fit and divides the crosstable; 0: any width. */
-MUST_CHECK Status gauntlet_report_table(FILE *out, const GauntletReport *report,
-                                        const Scoreboard *board, bool crosstable, int width,
-                                        Error *err);
+void gauntlet_report_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                           const RatingTable *table, bool crosstable, int width);
 
 /* The whole report. */
-MUST_CHECK Status gauntlet_report_print(FILE *out, const GauntletReport *report,
-                                        const GauntletProgress *progress, Error *err);
+void gauntlet_report_print(FILE *out, const GauntletReport *report,
+                           const GauntletProgress *progress, const RatingTable *table);
 
 /* The whole report as one object on a line of its own: the first player's figures against all
  * others as match_json() has them, then arrays `players` and `pairings`. */
-MUST_CHECK Status gauntlet_report_json(FILE *out, const GauntletReport *report,
-                                       const GauntletProgress *progress, Error *err);
+void gauntlet_report_json(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
+                          const RatingTable *table);
 
 /* Ratings of games from anywhere, which have no progress: totals, table, crosstable, and sentences
  * on players without a rating. board->forfeits may be NULL: not known. Of two players it is a
  * table, too. */
-MUST_CHECK Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                                Error *err);
+void ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                   const RatingTable *table);
 /* The same as one object on a line of its own. */
-MUST_CHECK Status ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                               Error *err);
+void ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                  const RatingTable *table);
 
 /* Keys of an element of `players` into the open object: name, rating, rating95 and the figures of
  * match_json(). */

@@ -105,7 +105,7 @@ static void print_counts(FILE *out, const MatchScore *score, const MatchStats *s
     char text[256] = "";
 
     text_append(text, sizeof text, "games  %lld", (long long)stats->games);
-    if (score->wins + score->draws + score->losses > 0)
+    if (match_games(score) > 0)
         text_append(text, sizeof text, "   won %lld, drawn %lld, lost %lld", (long long)score->wins,
                     (long long)score->draws, (long long)score->losses);
     print_wrapped(out, text);

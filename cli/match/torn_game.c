@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/store/game_record.h"
+
 enum { TAIL_MAX = 1 << 20 }; /* no game is longer: 1024 plies with all --pgn-fields have .3 MB */
 
 static const char begin[] = "[Event \"";
@@ -44,11 +46,8 @@ static bool is_torn_begin(const char *line)
 
 static bool is_result(const char *word, size_t length)
 {
-    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
-
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
-        if (strlen(results[i]) == length && strncmp(results[i], word, length) == 0) return true;
-    return false;
+    GameResult result;
+    return (length == 1 && *word == '*') || result_parse(word, length, &result);
 }
 
 /* Has the game a result among its moves, and an end of each comment? */

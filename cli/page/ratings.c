@@ -212,12 +212,7 @@ Status ratings_read(Store *store, const char *anchor, Ratings *r, Error *err)
     status = find_anchor(r, anchor, err);
     if (status != STATUS_OK) return status;
     const RatingSettings settings = {.anchor = r->anchor, .elo = r->anchor_elo};
-    status = rating_fit(&r->board, &settings, &r->table, err);
-    if (status != STATUS_OK) return status;
-    r->order = malloc((size_t)r->players.count * sizeof *r->order);
-    if (!r->order) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
-    rating_order(&r->table, r->order);
-    return STATUS_OK;
+    return rating_fit(&r->board, &settings, &r->table, err);
 }
 
 void ratings_free(Ratings *r)
@@ -226,7 +221,6 @@ void ratings_free(Ratings *r)
     free(r->names);
     scoreboard_free(&r->board);
     rating_free(&r->table);
-    free(r->order);
     *r = (Ratings){0};
 }
 

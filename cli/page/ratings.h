@@ -13,7 +13,6 @@ typedef struct Ratings {
     const char **names; /* [players.count], borrowed from it */
     Scoreboard board;   /* pairings of those with games */
     RatingTable table;
-    int *order; /* [players.count] the strongest first; those without a rating last */
     int anchor; /* index of the player with a given rating */
     double anchor_elo;
 } Ratings;

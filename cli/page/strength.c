@@ -133,7 +133,7 @@ static void write_table(Page *page, const Ratings *r)
     html_figure(page, "wide", "Ratings");
     html_table(page, "#|<Player|Elo|95 % ±|Games|Won|Drawn|Lost|Score %");
     for (int rank = 0; rank < r->players.count; rank++) {
-        int player = r->order[rank];
+        int player = r->table.order[rank];
         MatchScore score = scoreboard_player(&r->board, player);
         MatchStats stats;
         match_stats(&score, NULL, &stats);
@@ -175,9 +175,9 @@ static void write_crosstable(Page *page, const Ratings *r)
     for (int i = 0; i < count; i++) {
         fputs("<tr>", page->out);
         html_cell_int(page->out, i + 1);
-        html_cell_text(page->out, r->names[r->order[i]]);
+        html_cell_text(page->out, r->names[r->table.order[i]]);
         for (int k = 0; k < count; k++) {
-            meeting_text(&r->board, r->order[i], r->order[k], text);
+            meeting_text(&r->board, r->table.order[i], r->table.order[k], text);
             html_cell_text(page->out, text);
         }
         fputs("</tr>\n", page->out);
@@ -196,7 +196,7 @@ static void json_ratings(JsonWriter *w, const Ratings *r)
 {
     json_array(w, "players");
     for (int rank = 0; rank < r->players.count; rank++) {
-        int player = r->order[rank];
+        int player = r->table.order[rank];
         json_object(w, NULL);
         ratings_json_player(w, r->names[player], &r->board, &r->table, player);
         json_end_object(w);

@@ -181,25 +181,33 @@ static Status name_log(PlayerSpec *spec, const PlayerDefaults *defaults, Error *
 }
 
 /* Runs the program under `tabia xboard [options] --`, which appends to the same log. */
-static void set_adapter(PlayerSpec *spec)
+static Status set_adapter(PlayerSpec *spec, Error *err)
 {
     char *log = spec->log_path ? realpath(spec->log_path, NULL) : NULL; /* its folder may differ */
-    int count = 0;
+    int words = 0, count = 0;
 
-    if (!system_executable(spec->tabia, sizeof spec->tabia))
-        (void)snprintf(spec->tabia, sizeof spec->tabia, "tabia"); /* from PATH */
-    spec->adapter[count++] = spec->tabia;
-    spec->adapter[count++] = "xboard";
-    if (spec->uci.white_scores) spec->adapter[count++] = "--white-scores";
+    while (spec->args && spec->args[words])
+        words++;
     if (log) {
         free(spec->log_path);
         spec->log_path = log;
+    }
+    spec->adapter = calloc((size_t)words + 7, sizeof *spec->adapter);
+    if (!spec->adapter) return error_set(err, STATUS_FAILED, "out of memory for a player");
+    if (!system_executable(spec->tabia, sizeof spec->tabia))
+        (void)snprintf(spec->tabia, sizeof spec->tabia, "tabia"); /* from PATH */
+    spec->adapter[count++] = "xboard";
+    if (spec->uci.white_scores) spec->adapter[count++] = "--white-scores";
+    if (log) {
         spec->adapter[count++] = "--log";
         spec->adapter[count++] = log;
     }
     spec->adapter[count++] = "--";
-    spec->adapter[count] = NULL;
-    spec->uci.adapter = spec->adapter;
+    spec->adapter[count++] = spec->program;
+    for (int i = 0; i < words; i++)
+        spec->adapter[count++] = spec->args[i];
+    spec->uci.adapter = (ProgramCommand){spec->tabia, spec->adapter, spec->dir};
+    return STATUS_OK;
 }
 
 /* "cmd=sf nodes=1000" as one word names no program. */
@@ -239,9 +247,7 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     if (status != STATUS_OK) return status;
     spec->player.uci = &spec->uci;
     spec->player.name = spec->uci.name = spec->name;
-    spec->uci.program = spec->program;
-    spec->uci.args = spec->args;
-    spec->uci.dir = spec->dir;
+    spec->uci.command = (ProgramCommand){spec->program, spec->args, spec->dir};
     spec->uci.options = (const char *const *)spec->options;
     return STATUS_OK;
 }
@@ -333,8 +339,7 @@ Status player_spec_open(PlayerSpec *spec, Error *err)
 {
     if (spec->log_path && !(spec->uci.log = engine_log_open(spec->log_path, err)))
         return err->status;
-    if (spec->xboard) set_adapter(spec);
-    return STATUS_OK;
+    return spec->xboard ? set_adapter(spec, err) : STATUS_OK;
 }
 
 Status player_spec_try(PlayerSpec *spec, Error *err)
@@ -365,6 +370,7 @@ void player_spec_free(PlayerSpec *spec)
     free(spec->weights_spec);
     free(spec->program);
     free(spec->args);
+    free(spec->adapter);
     free(spec->dir);
     free(spec->id_name);
     free(spec->log_path);

@@ -22,7 +22,7 @@ typedef struct PlayerSpec {
     char *options[UCI_OPTIONS_MAX];
     bool xboard; /* its protocol */
     char tabia[PLAYER_PATH_MAX];
-    const char *adapter[8];
+    const char **adapter;  /* its arguments; NULL: none */
     UciSetup uci;          /* borrows the fields above */
     bool named;            /* its name was given */
     bool limited;          /* a limit of its own was given */

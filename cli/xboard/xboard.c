@@ -596,11 +596,8 @@ static void send_quit(Session *s)
 Status xboard_serve(const XboardSetup *setup, Error *err)
 {
     Session *s = calloc(1, sizeof *s);
-    ChildSetup child = {.name = setup->program,
-                        .program = setup->program,
-                        .args = setup->args,
-                        .dir = ".",
-                        .watch_input = true};
+    ChildSetup child = {
+        .name = setup->program, .command = {setup->program, setup->args, "."}, .watch_input = true};
     Position start;
 
     if (!s) return error_set(err, STATUS_FAILED, "out of memory");

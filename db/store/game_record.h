@@ -68,7 +68,7 @@ PlyClock ply_clock(uint64_t time_ms, uint64_t nodes, int depth);
 
 enum { PLY_PV_MAX = 128 };
 
-/* What an engine said about the search of a ply, for PGN; not stored. -1: it did not say. */
+/* What an engine reported of the search of a ply, for PGN; not stored. -1: nothing. */
 typedef struct PlySearch {
     int32_t seldepth, hashfull; /* plies; per mille */
     int64_t tb_hits, time_ms;   /* time_ms: by its own clock */

@@ -116,6 +116,15 @@ bool system_executable(char *path, size_t size)
 #endif
 }
 
+bool system_raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return false;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
 int system_reserve(int fd, off_t bytes)
 {
 #ifdef __linux__

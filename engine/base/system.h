@@ -44,6 +44,9 @@ bool system_executable(char *path, size_t size);
  * an errno. */
 int system_reserve(int fd, off_t bytes);
 
+/* Raises the soft limit of open files to the hard one; false when it cannot be raised. */
+bool system_raise_file_limit(void);
+
 /* A condition whose timed waits end at a time of SYSTEM_COND_CLOCK. */
 void system_cond_init(pthread_cond_t *condition);
 

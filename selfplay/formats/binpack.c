@@ -168,7 +168,7 @@ static Bitboard pawn_destinations(const Position *pos, int from)
     return squares;
 }
 
-/* Where a man that is no king could go, by its attacks alone. */
+/* Where a piece other than a king could go, by its attacks alone. */
 static Bitboard destinations(const Position *pos, int from)
 {
     PieceType type = piece_type(pos->board[from]);
@@ -263,8 +263,12 @@ Status binpack_write(FILE *out, const ExportGame *game, Error *err)
 
 enum { CHUNK_HEAD = 8 };
 
+/* The functions that read a chain do nothing and return 0 after an error, which stays in `status`
+ * and *err until the next chain. */
 typedef struct BinpackSource {
     GameSource source;
+    Status status;
+    Error *err;
     int64_t start;   /* offset of the chain */
     uint32_t left;   /* bytes of the chunk that were not read */
     unsigned window; /* the byte whose bits are being read */
@@ -273,48 +277,50 @@ typedef struct BinpackSource {
     bool ended;      /* nothing more can be read */
 } BinpackSource;
 
-static Status take(BinpackSource *s, uint32_t size, const uint8_t **data, Error *err)
+/* NULL after an error. */
+static const uint8_t *take(BinpackSource *s, uint32_t size)
 {
-    if (size > s->left)
-        return error_set(err, STATUS_BAD_INPUT, "not binpack: a chunk ends within a game");
-    Status status = reader_take(s->source.file, size, data, err);
-    if (status == STATUS_OK && !*data)
-        status =
-            error_set(err, STATUS_BAD_INPUT, "%s: the file ends within the game from byte %lld",
-                      input_path(s->source.file->file), (long long)s->start);
-    s->ended = status != STATUS_OK;
+    const uint8_t *data = NULL;
+
+    if (s->status != STATUS_OK) return NULL;
+    if (size > s->left) {
+        s->status = error_set(s->err, STATUS_BAD_INPUT, "not binpack: a chunk ends within a game");
+        return NULL;
+    }
+    s->status = game_source_take(&s->source, s->start, size, &data, s->err);
+    s->ended = s->status != STATUS_OK;
     s->left = s->ended ? 0 : s->left - size;
-    return status;
+    return data;
 }
 
-static Status get_bits(BinpackSource *s, int count, unsigned *value, Error *err)
+static unsigned get_bits(BinpackSource *s, int count)
 {
-    const uint8_t *data;
+    unsigned value = 0;
 
-    for (*value = 0; count > 0; count--) {
+    for (; count > 0; count--) {
         if (s->bits == 0) {
-            Status status = take(s, 1, &data, err);
-            if (status != STATUS_OK) return status;
+            const uint8_t *data = take(s, 1);
+            if (!data) return 0;
             s->window = *data;
             s->bits = 8;
         }
-        *value = *value << 1 | (s->window >> --s->bits & 1);
+        value = value << 1 | (s->window >> --s->bits & 1);
     }
-    return STATUS_OK;
+    return value;
 }
 
 /* A number below `choices`. */
-static Status get_choice(BinpackSource *s, int choices, int *number, Error *err)
+static int get_choice(BinpackSource *s, int choices)
 {
-    unsigned value;
+    int number = (int)get_bits(s, bits_of(choices));
 
-    Status status = get_bits(s, bits_of(choices), &value, err);
-    if (status != STATUS_OK) return status;
-    *number = (int)value;
-    if (*number < choices) return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "not binpack: choice %d of %d", *number, choices);
+    if (number < choices || s->status != STATUS_OK) return number;
+    s->status =
+        error_set(s->err, STATUS_BAD_INPUT, "not binpack: choice %d of %d", number, choices);
+    return 0;
 }
 
+/* The square of this number among `squares`, which are more. */
 static int square_number(Bitboard squares, int number)
 {
     while (number-- > 0)
@@ -322,80 +328,76 @@ static int square_number(Bitboard squares, int number)
     return lsb(squares);
 }
 
-static Status get_king_move(BinpackSource *s, int from, Move *move, Error *err)
+static Move get_king_move(BinpackSource *s, int from)
 {
     const Position *pos = &s->source.game.pos;
     Color us = position_stm(pos);
     Bitboard squares = king_attacks(from) & ~pos->by_color[us];
-    int rights = pos->castling >> 2 * us & 3, count = popcount(squares), number;
+    int rights = pos->castling >> 2 * us & 3, count = popcount(squares);
+    int number = get_choice(s, count + (rights & 1) + (rights >> 1));
 
-    Status status = get_choice(s, count + (rights & 1) + (rights >> 1), &number, err);
-    if (status != STATUS_OK) return status;
-    if (number < count) {
-        *move = packed_move(pos, from, square_number(squares, number), PACKED_NORMAL, 0);
-    } else {
-        bool is_long = rights & 2 && number == count;
-        *move = packed_move(pos, from, pos->rook_square[2 * us + is_long], PACKED_CASTLE, 0);
-    }
-    return STATUS_OK;
+    if (s->status != STATUS_OK) return MOVE_NONE;
+    if (number < count)
+        return packed_move(pos, from, square_number(squares, number), PACKED_NORMAL, 0);
+    bool is_long = rights & 2 && number == count;
+    return packed_move(pos, from, pos->rook_square[2 * us + is_long], PACKED_CASTLE, 0);
 }
 
-static Status get_move(BinpackSource *s, Move *move, Error *err)
+static Move get_move(BinpackSource *s)
 {
     const Position *pos = &s->source.game.pos;
     Color us = position_stm(pos);
     Bitboard ours = pos->by_color[us];
-    int number;
+    int number = get_choice(s, popcount(ours));
 
-    Status status = get_choice(s, popcount(ours), &number, err);
-    if (status != STATUS_OK) return status;
+    if (s->status != STATUS_OK) return MOVE_NONE;
     int from = square_number(ours, number);
-    if (piece_type(pos->board[from]) == KING) return get_king_move(s, from, move, err);
+    if (piece_type(pos->board[from]) == KING) return get_king_move(s, from);
     Bitboard squares = destinations(pos, from);
     bool is_pawn = piece_type(pos->board[from]) == PAWN;
     int each = is_pawn && square_rank(from) == (us == WHITE ? RANK_7 : RANK_2) ? 4 : 1;
-    status = get_choice(s, each * popcount(squares), &number, err);
-    if (status != STATUS_OK) return status;
+    number = get_choice(s, each * popcount(squares));
+    if (s->status != STATUS_OK) return MOVE_NONE;
     int to = square_number(squares, number / each);
     PackedKind kind = each > 1                          ? PACKED_PROMOTION
                       : is_pawn && to == pos->ep_square ? PACKED_EN_PASSANT
                                                         : PACKED_NORMAL;
-    *move = packed_move(pos, from, to, kind, (unsigned)(number % each));
-    return STATUS_OK;
+    return packed_move(pos, from, to, kind, (unsigned)(number % each));
 }
 
 /* The difference of two scores. */
-static Status get_difference(BinpackSource *s, int *difference, Error *err)
+static int get_difference(BinpackSource *s)
 {
-    unsigned group, value = 0;
+    unsigned value = 0;
 
     for (int shift = 0; shift < 16; shift += 4) {
-        Status status = get_bits(s, 5, &group, err);
-        if (status != STATUS_OK) return status;
+        unsigned group = get_bits(s, 5);
         value |= (group & 15) << shift;
-        if (group < 16) {
-            *difference = unfold_sign(value);
-            return STATUS_OK;
-        }
+        if (group < 16) return unfold_sign(value);
     }
-    return error_set(err, STATUS_BAD_INPUT, "not binpack: a score of more than 16 bits");
+    s->status = error_set(s->err, STATUS_BAD_INPUT, "not binpack: a score of more than 16 bits");
+    return 0;
 }
 
 /* Plays a move. score: the side to move's view. */
-static Status add_ply(BinpackSource *s, Move move, int score, Error *err)
+static Status add_ply(BinpackSource *s, Move move, int score)
 {
     GameBuilder *game = &s->source.game;
     char fen[FEN_MAX];
 
+    if (s->status != STATUS_OK) return s->status;
     if (!movegen_is_legal(&game->pos, move)) {
         position_to_fen(&game->pos, fen);
-        return error_set(err, STATUS_BAD_INPUT, "move %d of the game is not legal in %s",
+        return error_set(s->err, STATUS_BAD_INPUT, "move %d of the game is not legal in %s",
                          game->record.ply_count + 1, fen);
     }
     if (abs(score) > STOCKFISH_SCORE_NONE)
-        return error_set(err, STATUS_BAD_INPUT, "not binpack: score %d", score);
-    if (abs(score) == STOCKFISH_SCORE_NONE) return game_builder_add(game, move, SCORE_UNKNOWN, err);
-    return game_builder_add(game, move, position_stm(&game->pos) == WHITE ? score : -score, err);
+        return error_set(s->err, STATUS_BAD_INPUT, "not binpack: score %d", score);
+    if (abs(score) == STOCKFISH_SCORE_NONE)
+        score = SCORE_UNKNOWN;
+    else if (position_stm(&game->pos) == BLACK)
+        score = -score;
+    return game_builder_add(game, move, score, s->err);
 }
 
 static Status unpack_start(const uint8_t stem[STEM_BYTES], Position *pos, Error *err)
@@ -426,20 +428,18 @@ static Status read_plies(BinpackSource *s, const uint8_t stem[STEM_BYTES], Error
     const Position *pos = &s->source.game.pos;
     unsigned bits = (unsigned)get_be(stem + 24, 2), plies = (unsigned)get_be(stem + 32, 2);
     int result = unfold_sign((unsigned)get_be(stem + 28, 2) >> 14);
-    int score = unfold_sign((unsigned)get_be(stem + 26, 2)), difference = 0;
+    int score = unfold_sign((unsigned)get_be(stem + 26, 2));
     Move move = packed_move(pos, bits >> 8 & 63, bits >> 2 & 63, kinds[bits >> 14], bits & 3);
 
     if (abs(result) > 1) return error_set(err, STATUS_BAD_INPUT, "not binpack: result %d", result);
     if (position_stm(pos) == BLACK) result = -result;
-    Status status = add_ply(s, move, score, err);
-    for (s->bits = 0; status == STATUS_OK && plies > 0; plies--) {
-        status = get_move(s, &move, err);
-        if (status == STATUS_OK) status = get_difference(s, &difference, err);
-        if (status != STATUS_OK) break;
-        score = (int16_t)(difference - score);
-        status = add_ply(s, move, score, err);
+    s->status = add_ply(s, move, score);
+    for (s->bits = 0; s->status == STATUS_OK && plies > 0; plies--) {
+        move = get_move(s);
+        score = (int16_t)(get_difference(s) - score);
+        s->status = add_ply(s, move, score);
     }
-    if (status != STATUS_OK) return status;
+    if (s->status != STATUS_OK) return s->status;
     return game_builder_end(&s->source.game, (GameResult)(RESULT_DRAW + result), (GameReason)0,
                             err);
 }
@@ -447,13 +447,12 @@ static Status read_plies(BinpackSource *s, const uint8_t stem[STEM_BYTES], Error
 static Status read_chain(BinpackSource *s, Error *err)
 {
     uint8_t stem[STEM_BYTES];
-    const uint8_t *data;
     Position start;
 
-    Status status = take(s, STEM_BYTES, &data, err);
-    if (status != STATUS_OK) return status;
+    const uint8_t *data = take(s, STEM_BYTES);
+    if (!data) return s->status;
     memcpy(stem, data, STEM_BYTES);
-    status = unpack_start(stem, &start, err);
+    Status status = unpack_start(stem, &start, err);
     if (status != STATUS_OK) return status;
     game_builder_start(&s->source.game, &start);
     return read_plies(s, stem, err);
@@ -466,10 +465,8 @@ static Status find_chain(BinpackSource *s, Error *err)
     FileReader *file = s->source.file;
     const uint8_t *data;
 
-    while (s->lost && s->left > 0) {
-        Status status = take(s, s->left < SKIP ? s->left : SKIP, &data, err);
-        if (status != STATUS_OK) return status;
-    }
+    while (s->lost && s->left > 0)
+        if (!take(s, s->left < SKIP ? s->left : SKIP)) return s->status;
     s->lost = false;
     while (s->left == 0 && !s->ended) {
         s->start = reader_offset(file);
@@ -491,6 +488,8 @@ static Status binpack_next(GameSource *source, const GameRecord **game, Error *e
     BinpackSource *s = (BinpackSource *)source;
 
     *game = NULL;
+    s->status = STATUS_OK;
+    s->err = err;
     Status status = find_chain(s, err);
     if (status != STATUS_OK || s->left == 0) return status;
     status = read_chain(s, err);

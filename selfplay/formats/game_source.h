@@ -35,6 +35,11 @@ static inline MUST_CHECK Status game_source_next(GameSource *source, const GameR
     return source->next(source, game, err);
 }
 
+/* For formats: reader_take() within the game that begins at byte `start`, where the file must not
+ * end. */
+MUST_CHECK Status game_source_take(GameSource *source, int64_t start, size_t size,
+                                   const uint8_t **data, Error *err);
+
 /* For progress: bytes of the file read so far. */
 static inline int64_t game_source_consumed(const GameSource *source)
 {

@@ -36,14 +36,14 @@ typedef struct PgnReader {
     TagValues tags;
     PgnGame game; /* points to source.game */
     GameResult result;
-    int next_score;  /* White's view, of the current position, from a comment */
-    GameReason said; /* why the game ended, from tags or comments */
-    bool tagged;     /* the game has a tag */
-    bool ended;      /* a result was read */
-    bool illegal;    /* the last move is illegal, and the tags say that this ended the game */
-    bool failed;     /* the previous game was damaged */
-    bool reported;   /* a read error of the file was */
-    int64_t line;    /* of the current word or tag */
+    int next_score;    /* White's view, of the current position, from a comment */
+    GameReason stated; /* why the game ended, by tags or comments */
+    bool tagged;       /* the game has a tag */
+    bool ended;        /* a result was read */
+    bool illegal;      /* the last move is illegal, and the tags say that this ended the game */
+    bool failed;       /* the previous game was damaged */
+    bool reported;     /* a read error of the file was */
+    int64_t line;      /* of the current word or tag */
 } PgnReader;
 
 /* ---- Tags: [Name "value"], one or several a line, or one over several lines */
@@ -194,7 +194,7 @@ static bool is_chess(const char *variant)
     return false;
 }
 
-static GameReason said_by_tag(const char *termination)
+static GameReason reason_of_tag(const char *termination)
 {
     static const struct {
         const char *words;
@@ -242,7 +242,7 @@ static Status set_up(PgnReader *r, Error *err)
     clean_names(r->tags);
     r->source.white = r->game.white = r->tags[TAG_WHITE];
     r->source.black = r->game.black = r->tags[TAG_BLACK];
-    r->said = said_by_tag(r->tags[TAG_TERMINATION]);
+    r->stated = reason_of_tag(r->tags[TAG_TERMINATION]);
     return STATUS_OK;
 }
 
@@ -273,7 +273,7 @@ static Status take_move(PgnReader *r, char *word, Error *err)
         return status;
     }
     /* Match runners write the illegal move that lost the game. */
-    r->illegal = r->said == REASON_ILLEGAL_MOVE;
+    r->illegal = r->stated == REASON_ILLEGAL_MOVE;
     return r->illegal ? STATUS_OK : status;
 }
 
@@ -315,7 +315,7 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
     /* Programs that write both mean the same score twice. */
     if (comment.score == SCORE_UNKNOWN && comment.next_score != SCORE_UNKNOWN)
         r->next_score = comment.next_score;
-    if (comment.reason) r->said = comment.reason;
+    if (comment.reason) r->stated = comment.reason;
     if (record->ply_count == 0 || r->illegal) return; /* there is no recorded move before it */
     if (comment.score != SCORE_UNKNOWN)
         record->plies[record->ply_count - 1].score =
@@ -422,14 +422,15 @@ static Status decide_result(PgnReader *r, Error *err)
         r->result = by_tag;
         game->finished = true;
     }
-    return game->finished ? game_builder_end(&r->source.game, r->result, r->said, err) : STATUS_OK;
+    return game->finished ? game_builder_end(&r->source.game, r->result, r->stated, err)
+                          : STATUS_OK;
 }
 
 static void forget_game(PgnReader *r)
 {
     r->game = (PgnGame){.record = &r->source.game.record, .end = &r->source.game.pos};
     r->next_score = SCORE_UNKNOWN;
-    r->said = (GameReason)0;
+    r->stated = (GameReason)0;
     r->ended = r->illegal = false;
 }
 

@@ -31,6 +31,16 @@ static const struct {
                    {"min", PGN_MIN}};
 enum { FIELD_NAMES = sizeof field_names / sizeof *field_names };
 
+static Status refuse_field(const char *text, int length, Error *err)
+{
+    char names[128] = "";
+
+    for (int i = 0; i < FIELD_NAMES; i++)
+        text_append(names, sizeof names, "%s%s", i > 0 ? ", " : "", field_names[i].name);
+    return error_set(err, STATUS_USAGE, "--pgn-fields: \"%.*s\" is none of %s", length, text,
+                     names);
+}
+
 Status pgn_read_fields(const char *text, unsigned *fields, Error *err)
 {
     *fields = 0;
@@ -40,11 +50,7 @@ Status pgn_read_fields(const char *text, unsigned *fields, Error *err)
         while (i < FIELD_NAMES && (strlen(field_names[i].name) != length ||
                                    strncmp(field_names[i].name, text, length) != 0))
             i++;
-        if (i == FIELD_NAMES)
-            return error_set(err, STATUS_USAGE,
-                             "--pgn-fields: \"%.*s\" is none of nodes, nps, timeleft, seldepth, "
-                             "hashfull, tbhits, latency, pv, eval, clk, min",
-                             (int)length, text);
+        if (i == FIELD_NAMES) return refuse_field(text, (int)length, err);
         *fields |= field_names[i].field;
         text += length + (text[length] == ',');
     }

@@ -7,11 +7,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/base/array.h"
 #include "engine/base/pcg.h"
+#include "engine/base/system.h"
 #include "engine/base/text.h"
 
 enum { BUCKETS = 256, BULLET_BYTES = 32, CHUNK = 1 << 16, RECORD_MOST = 1 << 16 };
@@ -36,22 +36,11 @@ struct Shuffle {
 
 /* ---- Opening */
 
-/* Some systems allow 256 descriptors unless more are asked for. */
-static void allow_buckets(void)
-{
-    struct rlimit limit;
-    const rlim_t wanted = BUCKETS + 64;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
-    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-    (void)setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static Status open_buckets(Shuffle *s, const char *temporary, Error *err)
 {
     char name[4096];
 
-    allow_buckets();
+    (void)system_raise_file_limit(); /* some systems allow 256 unless more are asked for */
     for (int i = 0; i < BUCKETS; i++) {
         if (snprintf(name, sizeof name, "%s.shuffle-XXXXXX", temporary) >= (int)sizeof name)
             return error_set(err, STATUS_USAGE, "%s: the name is too long", temporary);

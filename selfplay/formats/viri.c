@@ -80,8 +80,8 @@ typedef struct ViriSource {
     bool lost;                /* after an error among a game's moves */
 } ViriSource;
 
-/* The men. False: invalid. */
-static bool unpack_men(const uint8_t *board, PackedStart *start)
+/* The pieces. False: invalid. */
+static bool unpack_pieces(const uint8_t *board, PackedStart *start)
 {
     uint64_t occupied = get_le(board, 8);
 
@@ -105,7 +105,7 @@ static Status unpack_board(const uint8_t *board, Position *pos, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "not viriformat: en passant square %d", ep);
     if (board[30] > RESULT_WHITE_WINS)
         return error_set(err, STATUS_BAD_INPUT, "not viriformat: result %d", board[30]);
-    if (!unpack_men(board, &start))
+    if (!unpack_pieces(board, &start))
         return error_set(err, STATUS_BAD_INPUT, "not viriformat: invalid pieces");
     start.ep_square = ep < NO_EN_PASSANT ? ep : NO_SQUARE;
     start.move_number = (unsigned)get_le(board + 26, 2);
@@ -128,12 +128,7 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 
 static Status take(ViriSource *s, size_t size, const uint8_t **data, Error *err)
 {
-    Status status = reader_take(s->source.file, size, data, err);
-    if (status == STATUS_OK && !*data)
-        status =
-            error_set(err, STATUS_BAD_INPUT, "%s: the file ends within the game from byte %lld",
-                      input_path(s->source.file->file), (long long)s->start);
-    return status;
+    return game_source_take(&s->source, s->start, size, data, err);
 }
 
 static Status read_plies(ViriSource *s, GameResult result, Error *err)

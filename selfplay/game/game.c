@@ -125,12 +125,12 @@ static void start_clocks(Game *g)
     }
 }
 
-/* The limits for the player in `seat`, to move. Without a clock the opponent has the same time. */
-static SearchLimits limits_now(const Game *g, int seat)
+/* The limits for player `number`, to move. Without a clock the opponent has the same time. */
+static SearchLimits limits_now(const Game *g, int number)
 {
     const Color stm = position_stm(&g->position), them = opponent(stm);
-    SearchLimits limits = g->setup->limits[seat];
-    const SearchLimits *other = &g->setup->limits[1 - seat];
+    SearchLimits limits = g->setup->limits[number];
+    const SearchLimits *other = &g->setup->limits[1 - number];
 
     if (!limits.has_clock) return limits;
     limits.time_ms[stm] = g->clocks[stm].left_us / 1000;
@@ -140,14 +140,14 @@ static SearchLimits limits_now(const Game *g, int seat)
     return limits;
 }
 
-/* Subtracts the time of a move from the clock of the player in `seat`, to move, and adds increment
+/* Subtracts the time of a move from the clock of player `number`, to move, and adds increment
  * and session time. False when the time is exceeded. */
-static bool charge_clock(Game *g, int seat, int64_t used_us)
+static bool charge_clock(Game *g, int number, int64_t used_us)
 {
     Color stm = position_stm(&g->position);
-    const SearchLimits *limits = &g->setup->limits[seat];
+    const SearchLimits *limits = &g->setup->limits[number];
     GameClock *clock = &g->clocks[stm];
-    int64_t margin_us = g->setup->margin_ms[seat] * 1000;
+    int64_t margin_us = g->setup->margin_ms[number] * 1000;
 
     if (limits->movetime_ms > 0 && used_us > limits->movetime_ms * 1000 + margin_us) return false;
     if (!limits->has_clock) return true;
@@ -224,22 +224,22 @@ static Status check_cancelled(const Game *g, Error *err)
 static Status ask_player(Game *g, bool *over, Error *err)
 {
     Color stm = position_stm(&g->position);
-    int seat = stm == WHITE ? g->setup->white : 1 - g->setup->white;
-    SearchLimits limits = limits_now(g, seat);
+    int number = stm == WHITE ? g->setup->white : 1 - g->setup->white;
+    SearchLimits limits = limits_now(g, number);
     bool vary = wants_varied_move(g);
     GameView view = {.start_fen = g->setup->start_fen,
                      .plies = g->record->plies,
                      .ply_count = g->record->ply_count,
                      .position = &g->position,
                      .history = &g->history,
-                     .margin_ms = g->setup->margin_ms[seat],
+                     .margin_ms = g->setup->margin_ms[number],
                      .cancelled = g->setup->cancelled,
                      .wants_search = g->record->search != NULL};
     PlayerMove answer = {0};
 
     if (vary) limits.multipv = PLAYER_LINES;
     limits.interrupted = g->setup->cancelled;
-    Status status = player_choose(g->setup->players[seat], &view, &limits, &answer, err);
+    Status status = player_choose(g->setup->players[number], &view, &limits, &answer, err);
     if (status == STATUS_OK) status = check_cancelled(g, err); /* it was cut off */
     if (status != STATUS_OK) return status;
     g->record->nodes += (int64_t)answer.nodes;
@@ -247,7 +247,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
     if (answer.note && g->setup->stop_on_fault)
         return error_set(err, STATUS_ENGINE, "%s", answer.note);
     if (answer.note) (void)snprintf(g->record->note, sizeof g->record->note, "%s", answer.note);
-    if (!answer.lost && !charge_clock(g, seat, answer.time_us)) answer.lost = REASON_TIME;
+    if (!answer.lost && !charge_clock(g, number, answer.time_us)) answer.lost = REASON_TIME;
     if (!answer.lost && !movegen_is_legal(&g->position, answer.move))
         answer.lost = REASON_ILLEGAL_MOVE;
     if (answer.lost) {

@@ -20,7 +20,7 @@ typedef struct Adjudication {
     int draw_score, draw_plies, draw_from_ply; /* |score| <= draw_score …, from that ply on */
     bool draw_resets; /* captures and pawn moves restart the count, as in other match runners */
     int max_plies;    /* a draw at this length */
-    /* Syzygy adjudication (engine/search/syzygy.h) of positions with at most table_men men; 0
+    /* Syzygy adjudication (engine/search/syzygy.h) of positions with at most table_men pieces; 0
      * switches it off. It applies right after a capture or pawn move. With table_ignore_rule50 it
      * applies after any move, and cursed wins count as wins. */
     int table_men;

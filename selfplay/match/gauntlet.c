@@ -119,14 +119,6 @@ static Player *player_of(GauntletWorker *worker, int number, Error *err)
     return worker->players[number];
 }
 
-static void choose_opening(const GauntletWorker *worker, int64_t number, char fen[FEN_MAX])
-{
-    const GauntletSettings *s = worker->context->settings;
-
-    const char *base = s->book ? s->book->fens[(number + s->book->start) % s->book->count] : NULL;
-    (void)opening_random(&s->opening, s->seed, (uint64_t)number, base, worker->verifier, fen);
-}
-
 /* Before another game; ends early when cancelled. */
 static void pause_worker(GauntletWorker *worker, const atomic_int *cancelled)
 {
@@ -143,10 +135,11 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
 {
     GauntletWorker *worker = pointer;
     const GauntletContext *c = worker->context;
+    const GauntletSettings *s = c->settings;
     ScheduledGame scheduled = schedule_game(&c->schedule, index);
     GameSetup setup = {.white = scheduled.white,
-                       .adjudication = c->settings->adjudication,
-                       .stop_on_fault = c->settings->stop_on_fault,
+                       .adjudication = s->adjudication,
+                       .stop_on_fault = s->stop_on_fault,
                        .cancelled = cancelled};
     char fen[FEN_MAX];
 
@@ -157,8 +150,9 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
         setup.limits[i] = game_limits(&c->players[number].limits);
         setup.margin_ms[i] = c->players[number].margin_ms;
     }
-    if (c->settings->wait_ms > 0) pause_worker(worker, cancelled);
-    choose_opening(worker, scheduled.opening, fen);
+    if (s->wait_ms > 0) pause_worker(worker, cancelled);
+    (void)opening_random(&s->opening, s->seed, (uint64_t)scheduled.opening,
+                         opening_book_fen(s->book, scheduled.opening), worker->verifier, fen);
     setup.start_fen = fen;
     Status status = game_play(&setup, game, err);
     if (status == STATUS_ENGINE) status = error_prefix(err, "game %lld", (long long)index + 1);

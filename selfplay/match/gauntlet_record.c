@@ -19,16 +19,6 @@
 
 /* ---- What identifies a player */
 
-/* The hash of the file that will be started: another build of an engine is another player. "" when
- * it is not found; starting it will then fail. */
-static void hash_program(const UciSetup *uci, char hash[HASH_HEX_MAX])
-{
-    char path[GUARD_PATH_MAX];
-
-    hash[0] = '\0';
-    if (guard_find_program(uci->program, uci->dir, path) == 0) (void)sha256_file(path, hash);
-}
-
 /* Only what differs from the built-in constants. */
 static void config_params(JsonWriter *config, const SearchParams *params)
 {
@@ -40,17 +30,20 @@ static void config_params(JsonWriter *config, const SearchParams *params)
 
 static void config_program(JsonWriter *config, const UciSetup *uci)
 {
-    char key[32], hash[HASH_HEX_MAX];
+    const ProgramCommand *command = &uci->command;
+    char key[32], path[GUARD_PATH_MAX], hash[HASH_HEX_MAX] = "";
 
-    hash_program(uci, hash);
-    json_string(config, "program", uci->program);
+    /* Another build of an engine is another player. A program that is not found cannot start. */
+    if (guard_find_program(command->program, command->dir, path) == 0)
+        (void)sha256_file(path, hash);
+    json_string(config, "program", command->program);
     json_string(config, "program_sha256", hash);
-    if (uci->dir) json_string(config, "dir", uci->dir); /* it may hold the engine's files */
-    if (uci->adapter) json_string(config, "protocol", "xboard");
+    if (command->dir) json_string(config, "dir", command->dir); /* it may hold the engine's files */
+    if (uci->adapter.program) json_string(config, "protocol", "xboard");
     if (uci->white_scores) json_int(config, "white_scores", 1);
-    for (int i = 0; uci->args && uci->args[i]; i++) {
+    for (int i = 0; command->args && command->args[i]; i++) {
         (void)snprintf(key, sizeof key, "arg_%d", i + 1);
-        json_string(config, key, uci->args[i]);
+        json_string(config, key, command->args[i]);
     }
     for (int i = 0; i < uci->option_count; i++) {
         (void)snprintf(key, sizeof key, "option_%d", i + 1);
@@ -123,8 +116,10 @@ static Status config_text(const GauntletSettings *s, const GauntletPlayer *playe
         json_int(&config, "own_openings", 1); /* of each pairing */
     if (schedule.single_openings) json_int(&config, "single_openings", 1);
     if (s->book) run_config_book(&config, s->book);
-    if (!s->book || s->opening.random_plies > 0) run_config_opening(&config, &s->opening);
-    run_config_adjudication(&config, &s->adjudication);
+    if (!s->book || s->opening.random_plies > 0)
+        settings_json(&config, opening_settings, opening_identity, SETTINGS_IDENTITY, &s->opening);
+    settings_json(&config, adjudication_settings, adjudication_identity, SETTINGS_IDENTITY,
+                  &s->adjudication);
     if (s->opening.random_plies > 0) /* the search verifies openings */
         json_int(&config, "search", s->search);
     return json_finish_text(&config, text, err);

@@ -16,7 +16,7 @@ static const double no_variance = 1e-9; /* Elo²: 0 but for rounding */
 static const double per_elo = 0.005756462732485115; /* ln 10 / 400 */
 
 /* The problem to solve. The unknowns are the ratings of connected players, without the fixed one,
- * then White's advantage. All arrays are owned. */
+ * then White's advantage. `unknown` and `x` are owned, the other arrays are parts of them. */
 typedef struct RatingFit {
     const Scoreboard *board;
     const RatingSettings *settings;
@@ -33,15 +33,10 @@ typedef struct RatingFit {
 
 /* ---- Connected players */
 
-static int64_t games_of(const PairingScore *p)
-{
-    return p->white_games[0] + p->white_games[1];
-}
-
 static bool has_games(const Scoreboard *board)
 {
     for (int i = 0; i < board->pairing_count; i++)
-        if (games_of(&board->pairings[i]) > 0) return true;
+        if (match_games(&board->pairings[i].score) > 0) return true;
     return false;
 }
 
@@ -71,8 +66,9 @@ static void reach(const Scoreboard *board, bool both_ways, bool backwards, bool 
             int64_t points = p->white_points2[0] + p->white_points2[1];
             for (int side = 0; side < 2; side++) {
                 int from = p->players[side], to = p->players[1 - side];
-                int64_t scored = (side == 0) != backwards ? points : 2 * games_of(p) - points;
-                bool edge = both_ways ? games_of(p) > 0 : scored > 0;
+                int64_t scored =
+                    (side == 0) != backwards ? points : 2 * match_games(&p->score) - points;
+                bool edge = both_ways ? match_games(&p->score) > 0 : scored > 0;
                 if (!edge || !reached[from] || reached[to]) continue;
                 reached[to] = grown = true;
             }
@@ -215,7 +211,7 @@ static void differentiate(RatingFit *fit)
     for (int i = 0; i < fit->board->pairing_count; i++) {
         const PairingScore *p = &fit->board->pairings[i];
         double difference = rating_of(fit, p->players[0]) - rating_of(fit, p->players[1]);
-        for (int side = 0; side < 2 && games_of(p) > 0; side++) {
+        for (int side = 0; side < 2 && match_games(&p->score) > 0; side++) {
             double white = side == 0 ? 1 : -1; /* for players[0] */
             double advantage = fit->white < 0 ? 0 : white * fit->x[fit->white];
             double expected = score_of_elo(difference + advantage);
@@ -261,7 +257,8 @@ static void add_slope_variance(const RatingFit *fit, double *variance_of_slope)
 {
     for (int i = 0; i < fit->board->pairing_count; i++) {
         const PairingScore *p = &fit->board->pairings[i];
-        double games = (double)games_of(p), pairs, of_pair = pair_variance(&p->score, &pairs);
+        double games = (double)match_games(&p->score), pairs,
+               of_pair = pair_variance(&p->score, &pairs);
         if (games == 0) continue;
         double of_game = game_variance(&p->score, games);
         double variance = pairs * of_pair + (games - 2 * pairs) * of_game;
@@ -384,23 +381,6 @@ static Status place(const RatingFit *fit, const RatingSettings *settings, const 
     return STATUS_OK;
 }
 
-/* White's results. */
-static MatchScore white_score(const Scoreboard *board)
-{
-    MatchScore score = {0};
-
-    for (int i = 0; i < board->pairing_count; i++) {
-        const PairingScore *p = &board->pairings[i];
-        int64_t games = games_of(p);
-        int64_t points2 = p->white_points2[0] + 2 * p->white_games[1] - p->white_points2[1];
-        int64_t wins = (points2 - p->score.draws) / 2;
-        score.wins += wins;
-        score.draws += p->score.draws;
-        score.losses += games - wins - p->score.draws;
-    }
-    return score;
-}
-
 /* Few pairs of a player do not measure the error of its rating, few games not White's. */
 static void drop_unmeasured_errors(const Scoreboard *board, const RatingSettings *settings,
                                    RatingTable *table)
@@ -415,7 +395,7 @@ static void drop_unmeasured_errors(const Scoreboard *board, const RatingSettings
             table->covariance[i * table->players + j] = table->covariance[j * table->players + i] =
                 NAN;
     }
-    MatchScore score = white_score(board);
+    MatchScore score = scoreboard_white(board);
     MatchStats stats;
     match_stats(&score, NULL, &stats);
     if (!stats.normal) table->white95 = NAN;
@@ -427,20 +407,19 @@ static Status prepare(RatingFit *fit, const bool *group, int start, Error *err)
 {
     int players = fit->board->schedule.players;
 
-    fit->unknown = malloc((size_t)players * sizeof *fit->unknown);
-    fit->shift = malloc((size_t)players * sizeof *fit->shift);
-    if (!fit->unknown || !fit->shift)
-        return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    fit->unknown = malloc(2 * (size_t)players * sizeof *fit->unknown);
+    if (!fit->unknown) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    fit->shift = fit->unknown + players;
     for (int i = 0; i < players; i++)
         fit->unknown[i] = group[i] && i != start && !is_given(fit->settings, i) ? fit->n++ : -1;
     fit->white = fit->settings->fit_white && has_games(fit->board) ? fit->n++ : -1;
-    size_t n = (size_t)fit->n + 1; /* no allocation of size 0 */
-    fit->x = calloc(n, sizeof *fit->x);
-    fit->slope = calloc(n, sizeof *fit->slope);
-    fit->curvature = calloc(n * n, sizeof *fit->curvature);
-    fit->covariance = calloc(n * n, sizeof *fit->covariance);
-    if (fit->x && fit->slope && fit->curvature && fit->covariance) return STATUS_OK;
-    return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    size_t n = (size_t)fit->n;
+    fit->x = calloc(2 * n * (n + 1) + 1, sizeof *fit->x); /* + 1: not of size 0 */
+    if (!fit->x) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    fit->slope = fit->x + n;
+    fit->curvature = fit->slope + n;
+    fit->covariance = fit->curvature + n * n;
+    return STATUS_OK;
 }
 
 /* group: the connected players; start: one of them. */
@@ -462,11 +441,7 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
     }
     if (status == STATUS_OK) drop_unmeasured_errors(board, settings, table);
     free(fit.unknown);
-    free(fit.shift);
     free(fit.x);
-    free(fit.slope);
-    free(fit.curvature);
-    free(fit.covariance);
     return status;
 }
 
@@ -511,17 +486,20 @@ Status rating_fit(const Scoreboard *board, const RatingSettings *settings, Ratin
                            .elo95 = malloc(n * sizeof *table->elo95),
                            .state = calloc(n, sizeof *table->state),
                            .covariance = malloc(n * n * sizeof *table->covariance),
+                           .order = malloc(n * sizeof *table->order),
                            .white = NAN,
                            .white95 = NAN};
     rest.pairings = malloc((pairings + 1) * sizeof *rest.pairings);
     Status status = STATUS_OK;
-    if (!table->elo || !table->elo95 || !table->state || !table->covariance || !rest.pairings) {
+    if (!table->elo || !table->elo95 || !table->state || !table->covariance || !table->order ||
+        !rest.pairings) {
         status = error_set(err, STATUS_FAILED, "out of memory for the ratings");
     } else {
         memcpy(rest.pairings, board->pairings, pairings * sizeof *rest.pairings);
         if (settings->skip_perfect) leave_out_perfect(&rest, settings, table->state);
         status = fit_board(&rest, settings, table, err);
     }
+    if (status == STATUS_OK) rating_order(table);
     free(rest.pairings);
     return status;
 }
@@ -532,6 +510,7 @@ void rating_free(RatingTable *table)
     free(table->elo95);
     free(table->state);
     free(table->covariance);
+    free(table->order);
     *table = (RatingTable){0};
 }
 
@@ -547,8 +526,10 @@ double rating_los(const RatingTable *table, int a, int b)
     return difference > 1e-9 ? 1 : difference < -1e-9 ? 0 : NAN;
 }
 
-void rating_order(const RatingTable *table, int *order)
+void rating_order(RatingTable *table)
 {
+    int *order = table->order;
+
     for (int i = 0; i < table->players; i++) {
         int at = i;
         double elo = isnan(table->elo[i]) ? -INFINITY : table->elo[i];

@@ -43,6 +43,8 @@ typedef struct RatingTable {
     double *elo, *elo95;   /* [players]; elo95: half width of the 95 % interval */
     RatingState *state;    /* [players] */
     double *covariance;    /* [players][players] */
+    int *order;            /* [players] the strongest first; equals in order of number, those
+                              without a rating last */
     double white, white95; /* White's advantage, Elo */
     /* No finite ratings, with a finite White's advantage, maximise the likelihood, as when a player
      * or a colour won every game against some others. Then each pairing gets one more draw, and
@@ -58,8 +60,7 @@ void rating_free(RatingTable *table);
 /* Likelihood that player a is stronger than b, 0 … 1, or NAN. */
 double rating_los(const RatingTable *table, int a, int b);
 
-/* The players, the strongest first, to order[table->players]; equals in order of number, those
- * without a rating last. */
-void rating_order(const RatingTable *table, int *order);
+/* Sets table->order, as rating_fit() does. */
+void rating_order(RatingTable *table);
 
 #endif

@@ -103,6 +103,21 @@ MatchScore scoreboard_player(const Scoreboard *board, int player)
     return sum;
 }
 
+MatchScore scoreboard_white(const Scoreboard *board)
+{
+    MatchScore sum = {0};
+
+    for (int i = 0; i < board->pairing_count; i++) {
+        const PairingScore *p = &board->pairings[i];
+        int64_t points2 = p->white_points2[0] + 2 * p->white_games[1] - p->white_points2[1];
+        int64_t wins = (points2 - p->score.draws) / 2;
+        sum.wins += wins;
+        sum.draws += p->score.draws;
+        sum.losses += match_games(&p->score) - wins - p->score.draws;
+    }
+    return sum;
+}
+
 bool scoreboard_meeting(const Scoreboard *board, int player, int opponent, MatchScore *score)
 {
     for (int i = 0; i < board->pairing_count; i++) {

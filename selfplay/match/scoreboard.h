@@ -50,6 +50,9 @@ void pairing_add_game(PairingScore *pairing, int side, int points);
 /* All games of a player, from its view. */
 MatchScore scoreboard_player(const Scoreboard *board, int player);
 
+/* All games, from White's view; a pair has no such view. */
+MatchScore scoreboard_white(const Scoreboard *board);
+
 /* The games of a player against an opponent, from its view; false when they do not meet. */
 bool scoreboard_meeting(const Scoreboard *board, int player, int opponent, MatchScore *score);
 

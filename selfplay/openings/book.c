@@ -72,6 +72,11 @@ Status opening_book_unique(OpeningBook *book, Error *err)
     return status;
 }
 
+const char *opening_book_fen(const OpeningBook *book, int64_t number)
+{
+    return book ? book->fens[(number + book->start) % book->count] : NULL;
+}
+
 void opening_book_hash(OpeningBook *book)
 {
     sha256_hex(book->fens, (uint64_t)book->count * sizeof *book->fens, book->hash);

@@ -13,7 +13,7 @@ typedef struct OpeningBook {
     int count;
     char (*fens)[FEN_MAX];   /* owned; zeros after each text, since runs hash all of it */
     int64_t room;            /* of fens */
-    int64_t start;           /* opening n of a run is fens[(n + start) % count] */
+    int64_t start;           /* of a run: its opening n is fens[(n + start) % count] */
     const char *name;        /* for the run's configuration; borrowed; NULL: "" */
     char hash[HASH_HEX_MAX]; /* SHA-256 of the fens, or "": opening_book_hash() makes it */
 } OpeningBook;
@@ -30,6 +30,9 @@ void opening_book_shuffle(OpeningBook *book, uint64_t seed);
 /* Drops repeated positions; move counters are ignored. The first of each keeps its place in the
  * order. */
 MUST_CHECK Status opening_book_unique(OpeningBook *book, Error *err);
+
+/* The start position of opening number `number` of a run, from 0; NULL without a book. */
+const char *opening_book_fen(const OpeningBook *book, int64_t number);
 
 /* Keeps the hash of a book that is complete, for the configurations of many runs. */
 void opening_book_hash(OpeningBook *book);

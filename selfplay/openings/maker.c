@@ -3,10 +3,8 @@
 #include "selfplay/openings/maker.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "engine/notation/fen.h"
 #include "selfplay/openings/key_set.h"
@@ -18,7 +16,7 @@ enum {
 };
 
 typedef struct Maker {
-    const OpeningBookOrder *order;
+    const OpeningBookRequest *request;
     Search **verifiers;    /* [threads] */
     char (*fens)[FEN_MAX]; /* [BLOCK] */
     bool *balanced;        /* [BLOCK]; false: all tries were rejected */
@@ -26,24 +24,15 @@ typedef struct Maker {
     OpeningBook book;
 } Maker;
 
-static int this_thread(void)
+static bool is_interrupted(const OpeningBookRequest *request)
 {
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
-static bool is_interrupted(const OpeningBookOrder *order)
-{
-    return order->interrupted && atomic_load(order->interrupted);
+    return request->interrupted && atomic_load(request->interrupted);
 }
 
 static void make_one(const Maker *m, int64_t index, int place, Search *verifier)
 {
-    const OpeningBookOrder *o = m->order;
-    const char *base = o->base ? o->base->fens[(index + o->base->start) % o->base->count] : NULL;
+    const OpeningBookRequest *o = m->request;
+    const char *base = opening_book_fen(o->base, index);
 
     if (!is_interrupted(o))
         m->balanced[place] =
@@ -52,10 +41,13 @@ static void make_one(const Maker *m, int64_t index, int place, Search *verifier)
 
 static void make_block(const Maker *m, int64_t first, int size)
 {
-#pragma omp parallel for schedule(dynamic) num_threads(m->order->threads) default(none)            \
-    shared(m, first, size)
-    for (int i = 0; i < size; i++)
-        make_one(m, first + i, i, m->verifiers[this_thread()]);
+    const int threads = m->request->threads;
+    atomic_int next = 0;
+
+#pragma omp parallel for num_threads(threads) default(none) shared(m, first, size, threads, next)
+    for (int thread = 0; thread < threads; thread++)
+        for (int i; (i = atomic_fetch_add(&next, 1)) < size;)
+            make_one(m, first + i, i, m->verifiers[thread]);
 }
 
 /* Adds the new openings of the block, up to the count wanted. */
@@ -64,7 +56,7 @@ static Status take_block(Maker *m, int size, Error *err)
     Status status = STATUS_OK;
     int balanced = 0;
 
-    for (int i = 0; i < size && status == STATUS_OK && m->book.count < m->order->count; i++) {
+    for (int i = 0; i < size && status == STATUS_OK && m->book.count < m->request->count; i++) {
         Position pos;
         bool added;
         if (!m->balanced[i]) continue;
@@ -77,13 +69,13 @@ static Status take_block(Maker *m, int size, Error *err)
         return error_set(err, STATUS_BAD_INPUT,
                          "only %d openings found: each of the next %d positions has a score beyond "
                          "%d centipawns",
-                         m->book.count, size * OPENING_TRIES, m->order->opening.max_score);
+                         m->book.count, size * OPENING_TRIES, m->request->opening.max_score);
     return status;
 }
 
 static Status make_all(Maker *m, Error *err)
 {
-    const OpeningBookOrder *o = m->order;
+    const OpeningBookRequest *o = m->request;
     int fruitless = 0, size = FIRST_BLOCK;
     Status status = STATUS_OK;
 
@@ -105,25 +97,25 @@ static Status make_all(Maker *m, Error *err)
 
 static Status create_verifiers(Maker *m, Error *err)
 {
-    m->verifiers = calloc((size_t)m->order->threads, sizeof *m->verifiers);
+    m->verifiers = calloc((size_t)m->request->threads, sizeof *m->verifiers);
     m->fens = calloc(BLOCK, sizeof *m->fens);
     m->balanced = calloc(BLOCK, sizeof *m->balanced);
     if (!m->verifiers || !m->fens || !m->balanced)
         return error_set(err, STATUS_FAILED, "out of memory for openings");
-    for (int i = 0; i < m->order->threads; i++) {
-        m->verifiers[i] = search_create(m->order->weights, OPENING_VERIFIER_HASH, err);
+    for (int i = 0; i < m->request->threads; i++) {
+        m->verifiers[i] = search_create(m->request->weights, OPENING_VERIFIER_HASH, err);
         if (!m->verifiers[i]) return STATUS_FAILED;
     }
     return STATUS_OK;
 }
 
-Status opening_book_make(const OpeningBookOrder *order, OpeningBook *book, Error *err)
+Status opening_book_make(const OpeningBookRequest *request, OpeningBook *book, Error *err)
 {
-    Maker m = {.order = order};
+    Maker m = {.request = request};
 
     Status status = create_verifiers(&m, err);
     if (status == STATUS_OK) status = make_all(&m, err);
-    for (int i = 0; m.verifiers && i < order->threads; i++)
+    for (int i = 0; m.verifiers && i < request->threads; i++)
         search_destroy(m.verifiers[i]);
     free(m.verifiers);
     free(m.fens);

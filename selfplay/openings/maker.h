@@ -7,7 +7,7 @@
 #include "selfplay/openings/opening.h"
 
 /* The book that is wanted. */
-typedef struct OpeningBookOrder {
+typedef struct OpeningBookRequest {
     OpeningSettings opening;
     const OpeningBook *base;   /* borrowed: opening i begins at its opening i; or NULL */
     const Evaluation *weights; /* of the verification search */
@@ -16,13 +16,14 @@ typedef struct OpeningBookOrder {
     const atomic_int *interrupted;             /* non-zero: STATUS_INTERRUPTED; or NULL */
     void (*progress)(void *context, int done); /* now and then, on one thread at a time; or NULL */
     void *context;
-} OpeningBookOrder;
+} OpeningBookRequest;
 
 /* Makes `count` openings by opening_random(), without repetitions; move counters are ignored. The
- * book is a function of the order, not of its number of threads. STATUS_BAD_INPUT when there are
+ * book is a function of the request, not of its number of threads. STATUS_BAD_INPUT when there are
  * fewer different openings: 20 blocks of 512 openings had no new one, or all positions of a block
  * were rejected (of the first block, of 16 openings, 3,200 positions: OPENING_TRIES for each).
  * *book is unchanged on failure. */
-MUST_CHECK Status opening_book_make(const OpeningBookOrder *order, OpeningBook *book, Error *err);
+MUST_CHECK Status opening_book_make(const OpeningBookRequest *request, OpeningBook *book,
+                                    Error *err);
 
 #endif

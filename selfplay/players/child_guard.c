@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -25,9 +24,7 @@
 #include <sys/prctl.h>
 #endif
 
-#ifdef __APPLE__
 #include "engine/base/system.h"
-#endif
 
 /* Where no call opens files that are closed on exec, a second thread could leave one open. */
 #ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
@@ -61,15 +58,6 @@ typedef struct GuardReport {
 
 /* ---- In our process */
 
-static bool raise_file_limit(void)
-{
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return false;
-    limit.rlim_cur = limit.rlim_max;
-    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
 static void close_on_exec(int fd)
 {
     (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -93,7 +81,8 @@ static bool open_pair(int ends[2])
 
 int guard_socket_pair(int ends[2])
 {
-    bool opened = open_pair(ends) || (errno == EMFILE && raise_file_limit() && open_pair(ends));
+    bool opened =
+        open_pair(ends) || (errno == EMFILE && system_raise_file_limit() && open_pair(ends));
     return opened ? 0 : errno;
 }
 
@@ -150,10 +139,10 @@ static bool receive_report(const ChildGuard *guard, int wait_ms, GuardReport *re
     return true;
 }
 
-int guard_start(const ChildGuardSetup *setup, ChildGuard *guard)
+int guard_start(const ProgramCommand *command, const int files[3], ChildGuard *guard)
 {
     const char *argv[PROGRAM_ARGUMENT + ARGUMENTS_MAX + 2] = {
-        GUARD_NAME, setup->dir ? setup->dir : "", setup->program};
+        GUARD_NAME, command->dir ? command->dir : "", command->program};
     int ends[2];
     GuardReport report = {0};
 
@@ -161,13 +150,13 @@ int guard_start(const ChildGuardSetup *setup, ChildGuard *guard)
     /* A program whose main() lacks the call of guard_main() would start itself for ever. */
     if (strcmp(program_invocation_name, GUARD_NAME) == 0) abort();
 #endif
-    for (int i = 0; setup->args && setup->args[i]; i++) {
+    for (int i = 0; command->args && command->args[i]; i++) {
         if (i == ARGUMENTS_MAX) return E2BIG;
-        argv[PROGRAM_ARGUMENT + 1 + i] = setup->args[i];
+        argv[PROGRAM_ARGUMENT + 1 + i] = command->args[i];
     }
     int failed = guard_socket_pair(ends);
     if (failed) return failed;
-    failed = spawn_guard(argv, setup->files, ends[1], &guard->pid);
+    failed = spawn_guard(argv, files, ends[1], &guard->pid);
     (void)close(ends[1]);
     if (failed) {
         (void)close(ends[0]);
@@ -208,7 +197,7 @@ void guard_end(ChildGuard *guard)
 
 /* ---- In either */
 
-/* 0, or the errno that tells why the file is no program. */
+/* 0, or the errno of a file that is not a program. */
 static int check_program(const char *path)
 {
     struct stat file;
@@ -290,8 +279,9 @@ static int become_program(char **argv, pid_t guard)
     if (*dir && chdir(dir) != 0) return errno;
     int failed = guard_find_program(argv[PROGRAM_ARGUMENT], *dir ? "." : NULL, path);
     if (failed) return failed;
-    (void)execv(path,
-                argv + PROGRAM_ARGUMENT); /* unlike execvp(), no shell runs what is no program */
+    (void)execv(
+        path,
+        argv + PROGRAM_ARGUMENT); /* unlike execvp(), no shell runs a file that is not a program */
     return errno;
 }
 
@@ -312,7 +302,7 @@ static int start_program(char **argv, pid_t *program)
     }
     if (*program < 0) reason = errno;
     (void)close(ends[1]);
-    /* The end of the pipe without a word: it was closed by a successful exec. */
+    /* A successful exec closes the pipe, without data. */
     ssize_t got;
     while (*program > 0 && (got = read(ends[0], &reason, sizeof reason)) < 0 && errno == EINTR)
         ;
@@ -330,7 +320,7 @@ static void drop_files(void)
     if (null > CONTROL_FD) (void)close(null);
 }
 
-/* A search for an engine among the command lines shall find it once. */
+/* So that a search of all command lines finds an engine once. */
 static void hide_arguments(char **argv)
 {
     for (char **word = argv + 1; *word; word++)
@@ -417,7 +407,7 @@ static bool kill_children(pid_t program)
     return killed;
 }
 
-/* Waits for the end of the program, or of our process's interest in it. */
+/* Waits until the program ends, or our process closes its end of the sockets. */
 static void watch(pid_t program)
 {
     bool ended = false;
@@ -432,7 +422,7 @@ static void watch(pid_t program)
     } while (!ended && pselect(CONTROL_FD + 1, &control, NULL, NULL, NULL, &none) <= 0);
 }
 
-/* Ends everything below us, but what refuses to be killed. */
+/* Ends everything below us that may be killed. */
 static void end_all(pid_t program)
 {
     bool ended;

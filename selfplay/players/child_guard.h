@@ -18,12 +18,12 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-typedef struct ChildGuardSetup {
+/* What is started; everything is borrowed. */
+typedef struct ProgramCommand {
     const char *program;     /* a path relative to `dir`; or a name in `dir` or PATH */
     const char *const *args; /* ended by NULL; may be NULL */
     const char *dir;         /* working directory; NULL: ours */
-    int files[3];            /* its standard input, output and error; -1: /dev/null */
-} ChildGuardSetup;
+} ProgramCommand;
 
 /* Zero: no guard. One thread at a time. */
 typedef struct ChildGuard {
@@ -37,14 +37,14 @@ typedef struct ChildGuard {
  * started to be a guard. */
 void guard_main(char **argv);
 
-/* The file that is started as `program`, a path or a name, with the working directory `dir`, which
- * may be NULL. Returns 0; or an errno, when a name is not found. */
+/* The file of a program and its working directory (ProgramCommand). Returns 0; or an errno, when a
+ * name is not found. */
 enum { GUARD_PATH_MAX = 4096 };
 int guard_find_program(const char *program, const char *dir, char path[GUARD_PATH_MAX]);
 
-/* Starts the program; it and the guard have process groups of their own. Returns 0, or an errno
- * with no process left. */
-int guard_start(const ChildGuardSetup *setup, ChildGuard *guard);
+/* Starts the program with these standard input, output and error (-1: /dev/null); it and the guard
+ * have process groups of their own. Returns 0, or an errno with no process left. */
+int guard_start(const ProgramCommand *command, const int files[3], ChildGuard *guard);
 
 /* Whether the program has ended, after at most wait_ms. */
 bool guard_wait(ChildGuard *guard, int wait_ms);

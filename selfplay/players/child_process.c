@@ -21,7 +21,6 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
-#include "selfplay/players/child_guard.h"
 
 enum {
     SEND_TIMEOUT_MS = 5000,
@@ -35,7 +34,7 @@ enum {
 };
 
 /* Sockets, not pipes: writing to a closed socket fails with an errno, without a signal. In the
- * order of ChildGuardSetup.files. */
+ * order in which guard_start() takes them. */
 typedef enum Channel { INPUT, OUTPUT, ERRORS, CHANNELS } Channel;
 
 struct ChildProcess {
@@ -124,13 +123,10 @@ static void destroy(ChildProcess *child)
 /* Starts the guard and the program. Returns 0 or an errno. */
 static int start(ChildProcess *child)
 {
-    const ChildSetup *s = &child->setup;
-    ChildGuardSetup guard = {.program = s->program, .args = s->args, .dir = s->dir};
     int theirs[CHANNELS];
 
     int failed = open_channels(child->fds, theirs);
-    memcpy(guard.files, theirs, sizeof guard.files);
-    if (!failed) failed = guard_start(&guard, &child->guard);
+    if (!failed) failed = guard_start(&child->setup.command, theirs, &child->guard);
     close_all(theirs);
     return failed;
 }
@@ -149,9 +145,10 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
     request_short_slice();
     int failed = start(child);
     if (failed) {
+        const ProgramCommand *command = &setup->command;
         (void)error_set(err, STATUS_ENGINE, "%s: cannot start %s%s%s: %s", setup->name,
-                        setup->program, setup->dir ? " in " : "", setup->dir ? setup->dir : "",
-                        strerror(failed));
+                        command->program, command->dir ? " in " : "",
+                        command->dir ? command->dir : "", strerror(failed));
         destroy(child);
         return NULL;
     }
@@ -402,8 +399,8 @@ Status child_run(const char *const argv[], const char *output, const atomic_int 
     bool stop = false;
 
     int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    const ChildGuardSetup setup = {.program = argv[0], .args = argv + 1, .files = {-1, fd, fd}};
-    int failed = fd < 0 ? errno : guard_start(&setup, &guard);
+    const ProgramCommand command = {.program = argv[0], .args = argv + 1};
+    int failed = fd < 0 ? errno : guard_start(&command, (const int[3]){-1, fd, fd}, &guard);
     if (fd >= 0) (void)close(fd);
     if (failed)
         return error_set(err, STATUS_FAILED, "cannot run %s: %s", argv[0], strerror(failed));

@@ -13,18 +13,17 @@
 #include <stdint.h>
 
 #include "engine/base/status.h"
+#include "selfplay/players/child_guard.h"
 #include "selfplay/players/engine_log.h"
 
 typedef struct ChildProcess ChildProcess;
 
 /* Borrowed until child_stop() or child_kill(). */
 typedef struct ChildSetup {
-    const char *name;        /* for errors and the log */
-    const char *program;     /* a path relative to `dir`; or a name in `dir` or PATH */
-    const char *const *args; /* ended by NULL; may be NULL */
-    const char *dir;         /* working directory; NULL: ours */
-    EngineLog *log;          /* may be NULL */
-    bool watch_input;        /* child_receive() also returns when our standard input is readable */
+    const char *name; /* for errors and the log */
+    ProgramCommand command;
+    EngineLog *log;   /* may be NULL */
+    bool watch_input; /* child_receive() also returns when our standard input is readable */
 } ChildSetup;
 
 typedef enum ChildEvent {

@@ -50,7 +50,7 @@ EngineLog *engine_log_open(const char *path, Error *err)
         return NULL;
     }
     if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-    if (*folder) (void)mkdir(folder, 0777); /* unless it is there; opening tells */
+    if (*folder) (void)mkdir(folder, 0777); /* it may exist; opening the file reports errors */
     system_may_wait_for(path);
     if (log) log->buffer = malloc(BUFFER_BYTES);
     if (log) log->path = strdup(path);

@@ -36,9 +36,9 @@ static Status engine_new_game(Player *player, Error *err)
     return STATUS_OK;
 }
 
-/* What a UCI engine would say at the end of its search. */
-static void say_search(const EnginePlayer *player, const Position *root, const SearchResult *result,
-                       PlySearch *out)
+/* What a UCI engine prints at the end of its search. */
+static void report_search(const EnginePlayer *player, const Position *root,
+                          const SearchResult *result, PlySearch *out)
 {
     Position position = *root;
     size_t used = 0;
@@ -75,7 +75,7 @@ static Status engine_choose(Player *player, const GameView *game, const SearchLi
                         .nodes = result.nodes,
                         .time_us = clock_us() - asked,
                         .line_count = p->line_count};
-    if (game->wants_search) say_search(p, game->position, &result, &out->search);
+    if (game->wants_search) report_search(p, game->position, &result, &out->search);
     memcpy(out->lines, p->lines, (size_t)p->line_count * sizeof *p->lines);
     return STATUS_OK;
 }

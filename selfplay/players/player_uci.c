@@ -21,7 +21,6 @@ enum {
     FAILED_STARTS = 3,     /* failed starts in a row that end the match */
     NODES_FACTOR = 10,     /* an engine that searches 10 times its nodes … */
     NODES_EXTRA = 1 << 20, /* … and a million more ignores `go nodes` */
-    WORDS_MAX = 512,       /* of the command line */
     OPTION_LINE_MAX = 8192,
     NOTE_MAX = GAME_NOTE_MAX
 };
@@ -35,7 +34,6 @@ typedef struct UciPlayer {
     bool has_played; /* of this process */
     UciGameText game;
     char id_name[PLAYER_NAME_MAX];
-    const char *words[WORDS_MAX]; /* of the command line, where there is an adapter */
     char note[NOTE_MAX];
 } UciPlayer;
 
@@ -104,7 +102,7 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
         if (event == CHILD_LINE && clock_ms() > deadline) event = CHILD_TIMEOUT;
         if (event != CHILD_LINE) {
             (void)snprintf(late, sizeof late, "timeout after %.1f s%s", (double)timeout_ms / 1000,
-                           strcmp(word, "uciok") == 0 && !p->setup.adapter
+                           strcmp(word, "uciok") == 0 && !p->setup.adapter.program
                                ? " (if it is an xboard engine, add proto=xboard)"
                                : "");
             child_describe_end(p->child, event, late, end);
@@ -153,36 +151,12 @@ static Status shake_hands(UciPlayer *p, Error *err)
     return await(p, "readyok", p->setup.init_ms, NULL, err);
 }
 
-/* Joins adapter, program and arguments. False when there are too many. */
-static bool join_command(UciPlayer *p)
-{
-    const char *const program[] = {p->setup.program, NULL};
-    const char *const *const parts[] = {p->setup.adapter, program, p->setup.args};
-    int count = 0;
-
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; parts[i] && parts[i][j]; j++) {
-            if (count == WORDS_MAX - 1) return false;
-            p->words[count++] = parts[i][j];
-        }
-    p->words[count] = NULL;
-    return true;
-}
-
 static Status start_process(UciPlayer *p, Error *err)
 {
-    ChildSetup setup = {.name = p->setup.name,
-                        .program = p->setup.program,
-                        .args = p->setup.args,
-                        .dir = p->setup.dir,
-                        .log = p->setup.log};
+    const UciSetup *s = &p->setup;
+    const ChildSetup setup = {
+        .name = s->name, .command = s->adapter.program ? s->adapter : s->command, .log = s->log};
 
-    if (p->setup.adapter) {
-        if (!join_command(p))
-            return error_set(err, STATUS_ENGINE, "%s: too many arguments", p->setup.name);
-        setup.program = p->words[0];
-        setup.args = p->words + 1;
-    }
     p->child = child_start(&setup, err);
     if (!p->child) return STATUS_ENGINE;
     p->has_played = p->chess960 = p->knows_chess960 = false;

@@ -4,18 +4,17 @@
 #define TABIA_SELFPLAY_PLAYERS_PLAYER_UCI_H
 
 #include "db/store/run_record.h"
+#include "selfplay/players/child_guard.h"
 #include "selfplay/players/engine_log.h"
 #include "selfplay/players/player.h"
 
 /* Pointers are borrowed. */
 typedef struct UciSetup {
-    const char *name;           /* for errors and the log */
-    const char *program;        /* this and the next two: as in ChildSetup (child_process.h) */
-    const char *const *args;    /* ended by NULL; or NULL */
-    const char *dir;            /* NULL: ours */
-    const char *const *adapter; /* a UCI adapter and its arguments, ended by NULL, started with
-                                   program and arguments after them; or NULL */
-    bool white_scores;          /* what the adapter turns: the program's scores are White's */
+    const char *name; /* for errors and the log */
+    ProgramCommand command;
+    ProgramCommand adapter; /* to UCI, started instead, with the program and its arguments as its
+                               last arguments; its program is NULL where there is none */
+    bool white_scores;      /* what the adapter turns: the program's scores are White's */
     const char *const *options; /* "Name=value" or the name of a button, sent after uciok; at most
                                    UCI_OPTIONS_MAX (uci_option.h) */
     int option_count;

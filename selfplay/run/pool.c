@@ -9,29 +9,22 @@
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
 #include "engine/base/new_file.h"
-#include "engine/eval/evaluation_load.h"
 #include "engine/values/value.h"
 
-struct PoolWeights {
-    Evaluation weights;
-    WeightsInfo info;
-};
-
-/* Adds a member, whose weights and label are to be put into *place. */
-static Status add_member(Pool *pool, struct PoolWeights **place, Error *err)
+/* Adds a member, which is to be put into *place. */
+static Status add_member(Pool *pool, SelfplayOpponent **place, Error *err)
 {
     if (pool->count == SELFPLAY_POOL_MAX)
         return error_set(err, STATUS_USAGE, "a pool has at most %d weights", SELFPLAY_POOL_MAX);
-    if (!pool->weights) pool->weights = malloc(SELFPLAY_POOL_MAX * sizeof *pool->weights);
-    if (!pool->weights) return error_set(err, STATUS_FAILED, "out of memory for the pool");
-    *place = &pool->weights[pool->count];
-    pool->members[pool->count++] = (SelfplayOpponent){(*place)->info.label, &(*place)->weights};
+    if (!pool->members) pool->members = malloc(SELFPLAY_POOL_MAX * sizeof *pool->members);
+    if (!pool->members) return error_set(err, STATUS_FAILED, "out of memory for the pool");
+    *place = &pool->members[pool->count++];
     return STATUS_OK;
 }
 
 void pool_free(Pool *pool)
 {
-    free(pool->weights);
+    free(pool->members);
     *pool = (Pool){0};
 }
 
@@ -50,7 +43,7 @@ Status pool_parse_last(const char *spec, int *last, Error *err)
 
 Status pool_load(const char *spec, Pool *pool, Error *err)
 {
-    struct PoolWeights *place = NULL;
+    SelfplayOpponent *place = NULL;
     char *copy = strdup(spec);
     Status status = copy ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
 
@@ -70,7 +63,7 @@ Status pool_load(const char *spec, Pool *pool, Error *err)
 Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
 {
     char hashes[SELFPLAY_POOL_MAX][HASH_HEX_MAX];
-    struct PoolWeights *place = NULL;
+    SelfplayOpponent *place = NULL;
     int count = 0;
 
     Status status = store_list_best(store, last, hashes, &count, err);
@@ -89,15 +82,15 @@ Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
 
 Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
 {
-    struct PoolWeights *place = NULL;
+    SelfplayOpponent *place = NULL;
     int count = pool->count;
 
     cluster_share(cluster, &count, sizeof count);
     for (int i = 0; i < count; i++) {
         Status status = cluster->rank != 0 ? add_member(pool, &place, err) : STATUS_OK;
         if (status != STATUS_OK) return status;
-        cluster_share(cluster, &pool->weights[i].info, sizeof pool->weights[i].info);
-        status = cluster_share_weights(cluster, &pool->weights[i].weights, "the pool", err);
+        cluster_share(cluster, &pool->members[i].info, sizeof pool->members[i].info);
+        status = cluster_share_weights(cluster, &pool->members[i].weights, "the pool", err);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;

@@ -10,8 +10,7 @@
 /* Zeroed: empty. Functions add to it; free it also after a failure. */
 typedef struct Pool {
     int count;
-    SelfplayOpponent members[SELFPLAY_POOL_MAX];
-    struct PoolWeights *weights; /* owned: what they point to */
+    SelfplayOpponent *members; /* [count], owned */
 } Pool;
 
 /* Reads "last:K", the K latest different best weights of the generations in a database: *last

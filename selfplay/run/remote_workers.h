@@ -9,8 +9,19 @@
 
 #include <stdatomic.h>
 
+#include "db/store/game_record.h"
+#include "selfplay/game/game.h"
 #include "selfplay/run/cluster.h"
-#include "selfplay/run/game_message.h"
+
+/* A played game as a message to rank 0. All processes run the same program, so a struct can travel
+ * as it is; its pointers mean nothing to the receiver. */
+typedef struct GameMessage {
+    Error error; /* why there is no game, or STATUS_OK */
+    double cpu;  /* seconds */
+    GameRecord game;
+    GamePly plies[GAME_PLIES_MAX];
+    PlyClock clock[GAME_PLIES_MAX];
+} GameMessage;
 
 typedef struct RemoteWorkers {
     int count;                   /* on rank 0: of all other ranks; elsewhere 0 */
@@ -30,6 +41,13 @@ void remote_workers_close(RemoteWorkers *remote);
  * seconds that it took there. One thread at a time calls it for each worker. */
 MUST_CHECK Status remote_workers_play(RemoteWorkers *remote, int worker, int64_t index,
                                       GameRecord *game, double *cpu, Error *err);
+
+/* Copies game number `index` out of a message to *game, whose plies and clock have room for
+ * GAME_PLIES_MAX; clock may be NULL, search becomes NULL. Returns the error of the message if it
+ * has one. Another process is not trusted: STATUS_FAILED when the game breaks the rules or has
+ * values that no game has. */
+MUST_CHECK Status game_message_take(const GameMessage *message, int64_t index, GameRecord *game,
+                                    double *cpu, Error *err);
 
 /* After a run: sends all workers the message that there are no more games. */
 void remote_workers_dismiss(const RemoteWorkers *remote);

@@ -13,11 +13,6 @@ void run_config_limits(JsonWriter *config, const SearchLimits *limits, size_t ha
     json_uint(config, "hash_bytes", hash_bytes);
 }
 
-void run_config_opening(JsonWriter *config, const OpeningSettings *opening)
-{
-    settings_json(config, opening_settings, opening_identity, SETTINGS_IDENTITY, opening);
-}
-
 void run_config_book(JsonWriter *config, const OpeningBook *book)
 {
     OpeningBook hashed = *book;
@@ -28,25 +23,12 @@ void run_config_book(JsonWriter *config, const OpeningBook *book)
     json_int(config, "book_start", book->start);
 }
 
-void run_config_adjudication(JsonWriter *config, const Adjudication *adjudication)
-{
-    settings_json(config, adjudication_settings, adjudication_identity, SETTINGS_IDENTITY,
-                  adjudication);
-}
-
-void run_config_exploration(JsonWriter *config, const Exploration *exploration)
-{
-    settings_json(config, exploration_settings, exploration_identity, SETTINGS_IDENTITY,
-                  exploration);
-}
-
 /* Limits as a configuration has them. */
 typedef struct StoredLimits {
     int64_t depth, nodes_soft, nodes_hard, movetime_ms, time_ms, increment_ms, session_moves;
 } StoredLimits;
 
-Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits, bool *known,
-                              Error *err)
+Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits, Error *err)
 {
     static const Field fields[] = {
         {"depth", FIELD(StoredLimits, depth)},
@@ -62,7 +44,6 @@ Status run_config_read_limits(Store *store, const char *config, SearchLimits *li
     const StoredLimits most = {INT_MAX, INT64_MAX, INT64_MAX, longest, longest, longest, INT_MAX};
     StoredLimits s = {0};
 
-    *known = false;
     *limits = (SearchLimits){0};
     Status status = json_read(store, config, fields, &s, true, err);
     for (const Field *f = fields; f->kind != FIELD_END && status == STATUS_OK; f++) {
@@ -80,6 +61,5 @@ Status run_config_read_limits(Store *store, const char *config, SearchLimits *li
                              .time_ms = {s.time_ms, s.time_ms},
                              .increment_ms = {s.increment_ms, s.increment_ms},
                              .moves_to_go = (int)s.session_moves};
-    *known = game_is_limited(limits);
     return STATUS_OK;
 }

@@ -8,7 +8,6 @@
 #include "engine/base/json.h"
 #include "selfplay/game/game.h"
 #include "selfplay/openings/book.h"
-#include "selfplay/openings/opening.h"
 
 /* The search's signature: the nodes of `tabia-engine bench`, from tests/bench.signature at build
  * time. It is the same on every machine and compiler, and different as soon as the search or the
@@ -18,15 +17,12 @@
 int64_t search_signature(void);
 
 void run_config_limits(JsonWriter *config, const SearchLimits *limits, size_t hash_bytes);
-void run_config_opening(JsonWriter *config, const OpeningSettings *opening);
 void run_config_book(JsonWriter *config, const OpeningBook *book);
-void run_config_adjudication(JsonWriter *config, const Adjudication *adjudication);
-void run_config_exploration(JsonWriter *config, const Exploration *exploration);
 
-/* What run_config_limits() wrote of times, depth and nodes; *known is false when
- * the configuration has none of them. Any store will do to parse JSON. STATUS_BAD_INPUT when
- * the configuration is not a JSON object, or a number is out of range. */
+/* What run_config_limits() wrote of times, depth and nodes; none after an error. Any store will do
+ * to parse JSON. STATUS_BAD_INPUT when the configuration is not a JSON object, or a number is out
+ * of range. */
 MUST_CHECK Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits,
-                                         bool *known, Error *err);
+                                         Error *err);
 
 #endif

@@ -490,7 +490,7 @@ Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err
 
 /* ---- Serving */
 
-/* Every request gets an answer, so that rank 0 waits for none in vain: without memory for one, MPI
+/* Every request gets an answer, so that rank 0 does not wait for ever: without memory for one, MPI
  * must end the job. */
 static void serve(int thread, const RunnerJob *job, const atomic_int *interrupted)
 {

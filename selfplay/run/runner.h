@@ -54,7 +54,7 @@ typedef struct RunnerOptions {
     int64_t run_id;
     bool positions; /* also store readable positions */
     bool clock;     /* also record times, nodes and depths of the moves */
-    bool search;    /* also record what engines say about their searches: games of this process */
+    bool search;    /* also record what engines report of their searches: games of this process */
     /* Games go to `finished` and into the store as they finish, not in index order. For games that
      * cannot be repeated, so that a kill loses none of them. */
     bool at_once;

@@ -41,7 +41,7 @@ void selfplay_defaults(SelfplaySettings *settings)
  * `weights`, else its place in the pool from 1. */
 static int player_number(const SelfplaySettings *settings, const Evaluation *weights, int member)
 {
-    bool itself = evaluation_equal(settings->pool[member].weights, weights);
+    bool itself = evaluation_equal(&settings->pool[member].weights, weights);
     return itself ? 0 : 1 + member;
 }
 
@@ -55,10 +55,12 @@ static Status config_text(const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX],
 
     json_begin_text(&config, true);
     run_config_limits(&config, &limits, s->hash_bytes);
-    run_config_opening(&config, &s->opening);
+    settings_json(&config, opening_settings, opening_identity, SETTINGS_IDENTITY, &s->opening);
     if (s->book) run_config_book(&config, s->book);
-    run_config_adjudication(&config, &s->adjudication);
-    run_config_exploration(&config, &s->exploration);
+    settings_json(&config, adjudication_settings, adjudication_identity, SETTINGS_IDENTITY,
+                  &s->adjudication);
+    settings_json(&config, exploration_settings, exploration_identity, SETTINGS_IDENTITY,
+                  &s->exploration);
     for (int i = 0; i < s->pool_count; i++) {
         (void)snprintf(key, sizeof key, "pool_%d", i + 1);
         json_string(&config, key, pool[i]);
@@ -123,9 +125,9 @@ static Status register_run(Store *store, RunRecord *run, const Evaluation *weigh
         const SelfplayOpponent *o = &s->pool[i];
         int number = player_number(s, weights, i);
         if (number == 0) continue;
-        status = stored_weights_put(store, pool[i], o->label, o->weights, NULL, NULL, err);
+        status = stored_weights_put(store, pool[i], o->info.label, &o->weights, NULL, NULL, err);
         if (status == STATUS_OK)
-            status = put_player(store, run->run_id, number, o->label, pool[i], err);
+            status = put_player(store, run->run_id, number, o->info.label, pool[i], err);
     }
     return store_end(store, status, err);
 }
@@ -139,7 +141,7 @@ static Status describe_run(const Evaluation *weights, const SelfplaySettings *s,
     *config = NULL;
     Status status = stored_weights_hash(weights, run->weights[0], err);
     for (int i = 0; i < s->pool_count && status == STATUS_OK; i++)
-        status = stored_weights_hash(s->pool[i].weights, pool[i], err);
+        status = stored_weights_hash(&s->pool[i].weights, pool[i], err);
     if (status == STATUS_OK) status = config_text(s, pool, config, err);
     if (status != STATUS_OK) return status;
     run->config = *config;
@@ -227,7 +229,7 @@ static Player *get_player(SelfplayWorker *worker, int number, Error *err)
 {
     const SelfplayContext *c = worker->context;
     const EngineSetup setup = {.weights =
-                                   number > 0 ? c->settings->pool[number - 1].weights : c->weights,
+                                   number > 0 ? &c->settings->pool[number - 1].weights : c->weights,
                                .hash_bytes = c->settings->hash_bytes};
 
     if (!worker->players[number]) worker->players[number] = player_create_engine(&setup, err);
@@ -243,21 +245,6 @@ static int draw_opponent(const SelfplayContext *c, Pcg *rng)
     return player_number(s, c->weights, (int)pcg_below(rng, (uint32_t)s->pool_count));
 }
 
-/* The opening of game `index`; returns its number. */
-static int64_t choose_opening(const SelfplayWorker *worker, int64_t index, char fen[FEN_MAX])
-{
-    const SelfplaySettings *s = worker->context->settings;
-    const char *base = NULL;
-    int64_t number = index;
-
-    if (s->book) {
-        number = (index + s->book->start) % s->book->count;
-        base = s->book->fens[number];
-    }
-    (void)opening_random(&s->opening, s->seed, (uint64_t)index, base, worker->verifier, fen);
-    return number;
-}
-
 static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
                         Error *err)
 {
@@ -267,7 +254,8 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     char fen[FEN_MAX];
     Pcg rng;
 
-    int64_t opening = choose_opening(worker, index, fen);
+    (void)opening_random(&s->opening, s->seed, (uint64_t)index, opening_book_fen(s->book, index),
+                         worker->verifier, fen);
     pcg_seed(&rng, s->seed ^ exploration_seed, (uint64_t)index);
     int numbers[2] = {0, draw_opponent(c, &rng)};
     GameSetup setup = {.players = {get_player(worker, 0, err), get_player(worker, numbers[1], err)},
@@ -280,7 +268,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
                        .cancelled = cancelled};
     if (!setup.players[0] || !setup.players[1]) return err->status;
     Status status = game_play(&setup, game, err);
-    game->opening_no = opening;
+    game->opening_no = s->book ? (index + s->book->start) % s->book->count : index;
     game->white = numbers[setup.white];
     game->black = numbers[1 - setup.white];
     return status;

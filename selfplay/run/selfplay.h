@@ -5,14 +5,15 @@
 
 #include "db/store/connection.h"
 #include "db/store/run_record.h"
+#include "engine/eval/evaluation_load.h"
 #include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/runner.h"
 
 /* A member of the pool of opponents. */
 typedef struct SelfplayOpponent {
-    const char *label;
-    const Evaluation *weights;
+    Evaluation weights;
+    WeightsInfo info;
 } SelfplayOpponent;
 
 enum { SELFPLAY_POOL_MAX = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading the games of a database with what their run says of them. */
+ * Reading the games of a database with data of their runs. */
 #include "selfplay/run/stored_games.h"
 
 #include <stdlib.h>
@@ -11,12 +11,6 @@
 #include "engine/base/array.h"
 #include "selfplay/run/run_config.h"
 
-/* How a player was limited. */
-typedef struct PlayerLimits {
-    bool known;
-    SearchLimits limits;
-} PlayerLimits;
-
 struct StoredGames {
     Store *store;
     GameCursor *cursor;
@@ -25,7 +19,7 @@ struct StoredGames {
     RunRecord unknown;     /* a run that cannot be read */
     const RunRecord *run;  /* of the last game; NULL before the first */
     PlayerRecord *players; /* of that run, in order of number */
-    PlayerLimits *limits;  /* of the players; NULL: unknown */
+    SearchLimits *limits;  /* of the players, without any where they are unknown; or NULL */
     int player_count;
     Position *positions; /* [room] */
     bool *taken;         /* [room] */
@@ -97,10 +91,9 @@ static void look_up_run(StoredGames *s, int64_t run_id)
         return; /* the list is empty */
     s->limits = calloc((size_t)s->player_count + 1, sizeof *s->limits);
     for (int i = 0; s->limits && i < s->player_count; i++) {
-        PlayerLimits *l = &s->limits[i];
-        if (run_config_read_limits(s->store, s->players[i].config, &l->limits, &l->known,
-                                   &(Error){0}) != STATUS_OK)
-            l->known = false;
+        Status status =
+            run_config_read_limits(s->store, s->players[i].config, &s->limits[i], &(Error){0});
+        (void)status; /* they are unknown then */
     }
 }
 
@@ -120,8 +113,8 @@ static void look_up_player(const StoredGames *s, int number, const char **name,
         player = bsearch(&number, s->players, (size_t)s->player_count, sizeof *s->players,
                          compare_number);
     *name = player ? player->name : s->run->label[0] ? s->run->label : "?";
-    const PlayerLimits *l = player && s->limits ? &s->limits[player - s->players] : NULL;
-    *limits = l && l->known ? &l->limits : NULL;
+    const SearchLimits *l = player && s->limits ? &s->limits[player - s->players] : NULL;
+    *limits = l && game_is_limited(l) ? l : NULL;
 }
 
 /* ---- Games */

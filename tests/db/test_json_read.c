@@ -78,7 +78,6 @@ START_TEST(damaged_objects_are_errors)
     Store *store = support_open("any.db", STORE_CREATE);
     SearchLimits limits;
     char text[64];
-    bool known;
     int64_t n;
 
     for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
@@ -89,9 +88,9 @@ START_TEST(damaged_objects_are_errors)
                          STATUS_BAD_INPUT);
         ck_assert_int_eq(json_difference(store, "{}", damaged[i], text, sizeof text, &err),
                          STATUS_BAD_INPUT);
-        ck_assert_int_eq(run_config_read_limits(store, damaged[i], &limits, &known, &err),
+        ck_assert_int_eq(run_config_read_limits(store, damaged[i], &limits, &err),
                          STATUS_BAD_INPUT);
-        ck_assert(!known);
+        ck_assert(!game_is_limited(&limits));
     }
     store_close(store);
 }
@@ -126,17 +125,16 @@ START_TEST(limits_of_a_configuration)
 {
     Store *store = support_open("any.db", STORE_CREATE);
     SearchLimits limits;
-    bool known;
 
     MUST(run_config_read_limits(
         store, "{\"weights\":\"depth\",\"depth\":7,\"time_ms\":2000,\"session_moves\":40}", &limits,
-        &known, &err));
-    ck_assert(known && limits.has_clock);
+        &err));
+    ck_assert(limits.has_clock);
     ck_assert_int_eq(limits.depth, 7);
     ck_assert_int_eq(limits.time_ms[BLACK], 2000);
     ck_assert_int_eq(limits.moves_to_go, 40);
-    MUST(run_config_read_limits(store, "{}", &limits, &known, &err));
-    ck_assert(!known);
+    MUST(run_config_read_limits(store, "{}", &limits, &err));
+    ck_assert(!game_is_limited(&limits));
     static const char *const wrong[] = {"{\"time_ms\":9223372036854775807}",
                                         "{\"time_ms\":1000,\"increment_ms\":1000000000001}",
                                         "{\"movetime_ms\":-1}",
@@ -144,10 +142,9 @@ START_TEST(limits_of_a_configuration)
                                         "{\"time_ms\":1000,\"session_moves\":2147483648}",
                                         "{\"nodes_soft\":-5}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        ck_assert_msg(run_config_read_limits(store, wrong[i], &limits, &known, &err) ==
-                          STATUS_BAD_INPUT,
+        ck_assert_msg(run_config_read_limits(store, wrong[i], &limits, &err) == STATUS_BAD_INPUT,
                       "%s", wrong[i]);
-        ck_assert(!known);
+        ck_assert(!game_is_limited(&limits));
     }
     store_close(store);
 }

@@ -7,7 +7,7 @@
 
 #include "db/chess/replay.h"
 #include "engine/notation/fen.h"
-#include "selfplay/run/game_message.h"
+#include "selfplay/run/remote_workers.h"
 #include "tests/fuzz/support_fuzz.h"
 
 /* Fills the record from the input: two bytes for result and reason, a line for the start, plies. */

@@ -425,7 +425,7 @@ START_TEST(test_programs_kept)
     enum { PROGRAMS = 6, KEPT = 4 };
     const char *dir = support_temp_dir();
     char path[128], script[512];
-    UciSetup uci = {.name = "one", .program = path, .stall_ms = 20000, .init_ms = 20000};
+    UciSetup uci = {.name = "one", .command.program = path, .stall_ms = 20000, .init_ms = 20000};
     GauntletPlayer players[PROGRAMS];
     GauntletSettings settings;
     GauntletProgress result;

@@ -206,7 +206,7 @@ START_TEST(test_make_book)
 {
     Evaluation weights;
     OpeningBook one = {0}, two = {0};
-    OpeningBookOrder order = {.opening = quick_settings(10000), .weights = &weights, .seed = 3};
+    OpeningBookRequest order = {.opening = quick_settings(10000), .weights = &weights, .seed = 3};
     Error err = {0};
 
     evaluation_material(&weights);

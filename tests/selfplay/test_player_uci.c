@@ -52,7 +52,7 @@ static Player *start(const char *program, int64_t stall_ms)
 {
     static const char *const options[] = {"Hash=1", "Clear Hash"};
     UciSetup setup = {.name = "fake",
-                      .program = program,
+                      .command.program = program,
                       .options = options,
                       .option_count = 2,
                       .stall_ms = stall_ms,
@@ -67,8 +67,8 @@ static Player *start(const char *program, int64_t stall_ms)
 static UciSetup faulty(const char *const *args, int64_t stall_ms)
 {
     return (UciSetup){.name = "faulty",
-                      .program = FAKE_ENGINE,
-                      .args = args,
+                      .command.program = FAKE_ENGINE,
+                      .command.args = args,
                       .stall_ms = stall_ms,
                       .init_ms = 20000};
 }
@@ -305,13 +305,14 @@ END_TEST
 
 START_TEST(test_no_program)
 {
-    UciSetup setup = {.name = "x", .program = "/no/such/engine", .stall_ms = 100, .init_ms = 100};
+    UciSetup setup = {
+        .name = "x", .command.program = "/no/such/engine", .stall_ms = 100, .init_ms = 100};
     char name[PLAYER_NAME_MAX];
     Error err = {0};
 
     ck_assert_int_eq(player_ask_name(&setup, name, &err), STATUS_ENGINE);
     ck_assert_str_eq(err.text, "x: cannot start /no/such/engine: No such file or directory");
-    setup.dir = "/no/such/folder";
+    setup.command.dir = "/no/such/folder";
     ck_assert_int_eq(player_ask_name(&setup, name, &err), STATUS_ENGINE);
     ck_assert_ptr_nonnull(strstr(err.text, "in /no/such/folder"));
     check_reaped();
@@ -325,9 +326,9 @@ START_TEST(test_running)
     const char *engine = fake_engine("echo \"info string $1,$2,$3 $PWD\"; echo bestmove e2e4");
     char *slash = strrchr(engine, '/'), dir[128], path[160];
     UciSetup setup = {.name = "runner",
-                      .program = "engine",
-                      .args = args,
-                      .dir = dir,
+                      .command.program = "engine",
+                      .command.args = args,
+                      .command.dir = dir,
                       .stall_ms = 5000,
                       .init_ms = 5000};
     Error err = {0};
@@ -360,7 +361,7 @@ START_TEST(test_long_option)
     char option[10000], *log, path[160], name[PLAYER_NAME_MAX];
     const char *engine = fake_engine("true"), *const options[] = {option};
     UciSetup setup = {.name = "long",
-                      .program = engine,
+                      .command.program = engine,
                       .options = options,
                       .option_count = 1,
                       .stall_ms = 5000,
@@ -386,7 +387,7 @@ START_TEST(test_restart)
 {
     const char *engine = fake_engine("echo bestmove 0000");
     UciSetup setup = {
-        .name = "r", .program = engine, .stall_ms = 5000, .init_ms = 5000, .restart = _i};
+        .name = "r", .command.program = engine, .stall_ms = 5000, .init_ms = 5000, .restart = _i};
     char path[160];
     int starts = 0;
 

@@ -361,13 +361,13 @@ END_TEST
 START_TEST(test_order)
 {
     /* Equal but for rounding: in order of number. */
-    RatingTable table = {.players = 6, .elo = (double[]){5, NAN, 7, 5 + 1e-12, NAN, -3}};
+    RatingTable table = {
+        .players = 6, .elo = (double[]){5, NAN, 7, 5 + 1e-12, NAN, -3}, .order = (int[6]){0}};
     const int expected[] = {2, 0, 3, 5, 1, 4};
-    int order[6];
 
-    rating_order(&table, order);
+    rating_order(&table);
     for (int i = 0; i < 6; i++)
-        ck_assert_int_eq(order[i], expected[i]);
+        ck_assert_int_eq(table.order[i], expected[i]);
 }
 END_TEST
 

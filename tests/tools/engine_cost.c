@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     Player *players[2] = {NULL, NULL};
     struct rusage before, after;
     const UciSetup setup = {.name = "engine",
-                            .program = argc > 1 ? argv[1] : "stockfish",
+                            .command.program = argc > 1 ? argv[1] : "stockfish",
                             .stall_ms = 10000,
                             .init_ms = 10000};
     int games = argc > 2 ? atoi(argv[2]) : 100;
