@@ -17,7 +17,7 @@ Status cluster_command_run(Cluster *cluster, const OptionSpec *spec, int argc, c
         cluster_leave(cluster);
         return STATUS_OK;
     }
-    status = options_parse(spec, argc, argv, &parser, &done, err);
+    status = options_parse(spec, command, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run(command, parser, err);
     if (done) (void)cluster_go(cluster, false);
     if (status == STATUS_OK) cluster_leave(cluster);

@@ -52,39 +52,40 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return benches[options_verb(parser)].run(o, err);
 }
 
+static const Setting options[] = {
+    {"depth", FIELD(BenchOptions, depth), "N",
+     "depth, plies (search: that of the signature; threads: 16)", 1, 127},
+    {"nodes", FIELD(BenchOptions, nodes), "N",
+     "suite: nodes per position (200000); selfplay: soft limit of nodes a move (1000)", 1, 1e12},
+    {"positions", FIELD(BenchOptions, positions), "N", "store: number of positions (1000000)", 1,
+     1e9},
+    {"rounds", FIELD(BenchOptions, rounds), "N",
+     "number of rounds; in each, all is measured once, and medians are printed (3, perft 1)", 1,
+     BENCH_ROUNDS_MAX},
+    {"against", FIELD(BenchOptions, against), "CMD",
+     "search: shell command of another engine, whose bench runs instead of stockfish's"},
+    {"weights", FIELD(BenchOptions, weights), "W",
+     "builtin, zero, material, a weights header or a network (not for tune); search: others than "
+     "builtin are compared with it"},
+    {FIELD(BenchOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "bench",
+    .sections = command_names,
+    .synopsis = "NAME [FILE ...] [options]",
+    .description =
+        "Measures one part of Tabia, beside Debian's stockfish where that is installed.\n",
+    .settings = options,
+    .threads_help = "number of threads (default: all processors; tune: 1)",
+    .verbs = &benches->verb,
+    .verb_size = sizeof *benches,
+    .epilogue = examples};
+
 Status cmd_bench(int argc, char **argv, Error *err)
 {
     BenchOptions o = {.common.seed = 1, .weights = "builtin"};
-    const Option options[] = {
-        {"depth", OPTION_INT, &o.depth, "N",
-         "depth, plies (search: that of the signature; threads: 16)", 1, 127},
-        {"nodes", OPTION_INT64, &o.nodes, "N",
-         "suite: nodes per position (200000); selfplay: soft limit of nodes a move (1000)", 1,
-         1e12},
-        {"positions", OPTION_INT64, &o.positions, "N", "store: number of positions (1000000)", 1,
-         1e9},
-        {"rounds", OPTION_INT, &o.rounds, "N",
-         "number of rounds; in each, all is measured once, and medians are printed (3, perft 1)", 1,
-         BENCH_ROUNDS_MAX},
-        {"against", OPTION_STRING, &o.against, "CMD",
-         "search: shell command of another engine, whose bench runs instead of stockfish's"},
-        {"weights", OPTION_STRING, &o.weights, "W",
-         "builtin, zero, material, a weights header or a network (not for tune); search: others "
-         "than builtin are compared with it"},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "bench",
-        .sections = command_names,
-        .synopsis = "NAME [FILE ...] [options]",
-        .description =
-            "Measures one part of Tabia, beside Debian's stockfish where that is installed.\n",
-        .options = options,
-        .common = &o.common,
-        .threads_help = "number of threads (default: all processors; tune: 1)",
-        .verbs = &benches->verb,
-        .verb_size = sizeof *benches,
-        .epilogue = examples};
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -66,12 +66,12 @@ static const DbVerb verbs[] = {
     {{0}},
 };
 
-/* --runs, which are counted from 1; target: DbOptions. */
+/* --runs, which are counted from 1. */
 static Status parse_runs(void *target, const char *text, Error *err)
 {
-    DbOptions *o = target;
+    DbRuns *runs = target;
 
-    if (value_parse_range(text, &o->first_run, &o->last_run) && o->first_run > 0) return STATUS_OK;
+    if (value_parse_range(text, &runs->first, &runs->last) && runs->first > 0) return STATUS_OK;
     return error_set(err, STATUS_USAGE, "\"%s\" is not A-B", text);
 }
 
@@ -102,57 +102,55 @@ static const char epilogue[] =
     "  tabia db export all.db positions.epd.zst --filter min-ply=16,max-score=3000\n"
     "  tabia db import theirs.db games.pgn.zst";
 
+static const Setting options[] = {
+    {"format", FIELD(DbOptions, format), "NAME",
+     "export, import, shuffle: pgn, epd, plain, bullet, viri or binpack, if the file's name does "
+     "not say it; sql: list (the default), table, csv or json"},
+    {"filter", FIELD(DbOptions, filter), "KEY=X,...",
+     "export: only positions that tabia tune takes (tune), none of matches, or the same with other "
+     "values of min-ply=, max-score=, checks= ...: docs/formats.md"},
+    {"runs", FIELD(DbOptions, runs), "A-B",
+     "export: numbers of the runs to write (default: all; with --filter all but matches)",
+     .parse = parse_runs},
+    {"pgn-fields", FIELD(DbOptions, pgn_fields), "LIST",
+     "export to PGN: more comments on each move: nps, timeleft, eval ([%eval]), clk ([%clk]); or "
+     "min: moves and result alone"},
+    {"force", FIELD(DbOptions, force), NULL, "export, shuffle: replace the file TO if it exists"},
+    {"keep-going", FIELD(DbOptions, keep_going), NULL,
+     "import: leave out damaged games and count them"},
+    {"moves", FIELD(DbOptions, moves), NULL,
+     "digest: of starts, moves, scores and results alone, which exports and imports keep"},
+    {"header", FIELD(DbOptions, header), NULL, "sql: lists begin with the column names"},
+    {"write", FIELD(DbOptions, write), NULL, "sql: statements may change the database"},
+    {"mixed", FIELD(DbOptions, mixed), NULL,
+     "merge: also self-play of the same seed with other settings"},
+    {"fractions", FIELD(DbOptions, fractions), "X,Y...",
+     "split: shares of the parts, relative to each other (default: equal)", .not_with = "games"},
+    {"games", FIELD(DbOptions, games), "N[,N...]",
+     "split: games of each part, without the last number the last part gets the rest; sample: "
+     "number of games",
+     .not_with = "fractions positions"},
+    {"positions", FIELD(DbOptions, positions), "N",
+     "sample: whole games until they have this many positions", 1, 1e12, .not_with = "games"},
+    {"report", FIELD(DbOptions, report), NULL, "dedup: only count"},
+    {FIELD(DbOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "db",
+    .sections = command_names,
+    .synopsis = "VERB FILE [ARGUMENTS] [options]",
+    .description = description,
+    .settings = options,
+    .verbs = &verbs->verb,
+    .verb_size = sizeof *verbs,
+    .epilogue = epilogue,
+};
+
 Status cmd_db(int argc, char **argv, Error *err)
 {
-    DbOptions options = {0};
-    const Option table[] = {
-        {"format", OPTION_STRING, &options.format, "NAME",
-         "export, import, shuffle: pgn, epd, plain, bullet, viri or binpack, if the file's name "
-         "does not "
-         "say "
-         "it; sql: list (the default), table, csv or json"},
-        {"filter", OPTION_STRING, &options.filter, "KEY=X,...",
-         "export: only positions that tabia tune takes (tune), none of matches, or the same with "
-         "other values of min-ply=, max-score=, checks= ...: docs/formats.md"},
-        {"runs", OPTION_CUSTOM, &options, "A-B",
-         "export: numbers of the runs to write (default: all; with --filter all but matches)",
-         .parse = parse_runs},
-        {"pgn-fields", OPTION_STRING, &options.pgn_fields, "LIST",
-         "export to PGN: more comments on each move: nps, timeleft, eval ([%eval]), clk ([%clk]); "
-         "or min: moves and result alone"},
-        {"force", OPTION_FLAG, &options.force, NULL,
-         "export, shuffle: replace the file TO if it exists"},
-        {"keep-going", OPTION_FLAG, &options.keep_going, NULL,
-         "import: leave out damaged games and count them"},
-        {"moves", OPTION_FLAG, &options.moves, NULL,
-         "digest: of starts, moves, scores and results alone, which exports and imports keep"},
-        {"header", OPTION_FLAG, &options.header, NULL, "sql: lists begin with the column names"},
-        {"write", OPTION_FLAG, &options.write, NULL, "sql: statements may change the database"},
-        {"mixed", OPTION_FLAG, &options.mixed, NULL,
-         "merge: also self-play of the same seed with other settings"},
-        {"fractions", OPTION_STRING, &options.fractions, "X,Y...",
-         "split: shares of the parts, relative to each other (default: equal)",
-         .not_with = "games"},
-        {"games", OPTION_STRING, &options.games, "N[,N...]",
-         "split: games of each part, without the last number the last part gets the rest; sample: "
-         "number of games",
-         .not_with = "fractions positions"},
-        {"positions", OPTION_INT64, &options.positions, "N",
-         "sample: whole games until they have this many positions", 1, 1e12, .not_with = "games"},
-        {"report", OPTION_FLAG, &options.report, NULL, "dedup: only count"},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "db",
-        .sections = command_names,
-        .synopsis = "VERB FILE [ARGUMENTS] [options]",
-        .description = description,
-        .options = table,
-        .common = &options.common,
-        .verbs = &verbs->verb,
-        .verb_size = sizeof *verbs,
-        .epilogue = epilogue,
-    };
+    DbOptions o = {0};
 
-    return options_run(&spec, argc, argv, run, &options, err);
+    return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -25,7 +25,7 @@ typedef struct EloOptions {
     bool wdl, ptnml, white_advantage;
     SprtSettings sprt;
     const char *db;
-    OptionList pgn, anchors;
+    TextList pgn, anchors;
 } EloOptions;
 
 /* ---- From counts */
@@ -79,7 +79,7 @@ static Status rate_counts(const EloOptions *o, const OptionParser *parser, Error
 /* ---- From games */
 
 /* Given ratings, by player; NAN: not given. */
-static Status read_anchors(const OptionList *anchors, const char *const *names, int count,
+static Status read_anchors(const TextList *anchors, const char *const *names, int count,
                            RatingSettings *rating, double *given, Error *err)
 {
     for (int i = 0; i < count; i++)
@@ -209,50 +209,51 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return rate_store(o, err);
 }
 
+static const Setting options[] = {
+    {"wdl", FIELD(EloOptions, wdl), NULL, "three counts follow: wins, draws, losses",
+     .not_with = "ptnml pgn db"},
+    {"ptnml", FIELD(EloOptions, ptnml), NULL,
+     "five counts of game pairs follow: LL, LD, DD or WL, WD, WW", .not_with = "wdl pgn db"},
+    {"sprt", FIELD(EloOptions, sprt), "TEST",
+     "sequential test: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=",
+     .parse = sprt_parse, .needs = "wdl ptnml"},
+    {"pgn", FIELD(EloOptions, pgn), "FILE",
+     "PGN file of games to rate, of which only tags are read, - for standard input; more files may "
+     "follow",
+     .not_with = "db"},
+    {"db", FIELD(EloOptions, db), "FILE", "database whose matches and imported games to rate"},
+    {"anchor", FIELD(EloOptions, anchors), "NAME=ELO",
+     "player with a given rating, once or several times; without it the mean of all is 0",
+     .needs = "pgn db"},
+    {"white-advantage", FIELD(EloOptions, white_advantage), NULL,
+     "estimate White's advantage together with the ratings", .needs = "pgn db"},
+    {FIELD(EloOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "elo",
+    .sections = command_names,
+    .synopsis = "--wdl W D L | --ptnml A B C D E [--sprt elo0=X,elo1=Y]\n"
+                "                 | --pgn FILE... | --db FILE [--anchor NAME=ELO]",
+    .description =
+        "Elo with its 95 % error, normalised Elo, likelihood of superiority and the\n"
+        "log-likelihood ratio of a match, from the first player's counts. Or ratings of any\n"
+        "games by maximum likelihood, with 95 % errors by pairs (games of the same players\n"
+        "and opening, colours reversed) and a crosstable.",
+    .settings = options,
+    .threads_help = "no effect",
+    .takes_arguments = true,
+    .epilogue = "Examples:\n"
+                "  tabia elo --wdl 76 123 89\n"
+                "  tabia elo --ptnml 365 16618 36229 16974 390 --sprt elo0=0,elo1=2\n"
+                "  tabia elo --pgn games.pgn --anchor quick=3000\n"
+                "  tabia elo --pgn games.pgn --white-advantage --json",
+};
+
 Status cmd_elo(int argc, char **argv, Error *err)
 {
     EloOptions o = {0};
-    const Option options[] = {
-        {"wdl", OPTION_FLAG, &o.wdl, NULL, "three counts follow: wins, draws, losses",
-         .not_with = "ptnml pgn db"},
-        {"ptnml", OPTION_FLAG, &o.ptnml, NULL,
-         "five counts of game pairs follow: LL, LD, DD or WL, WD, WW", .not_with = "wdl pgn db"},
-        {"sprt", OPTION_CUSTOM, &o.sprt, "TEST",
-         "sequential test: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=",
-         .parse = sprt_parse, .needs = "wdl ptnml"},
-        {"pgn", OPTION_LIST, &o.pgn, "FILE",
-         "PGN file of games to rate, of which only tags are read, - for standard input; more files "
-         "may "
-         "follow",
-         .not_with = "db"},
-        {"db", OPTION_STRING, &o.db, "FILE", "database whose matches and imported games to rate"},
-        {"anchor", OPTION_LIST, &o.anchors, "NAME=ELO",
-         "player with a given rating, once or several times; without it the mean of all is 0",
-         .needs = "pgn db"},
-        {"white-advantage", OPTION_FLAG, &o.white_advantage, NULL,
-         "estimate White's advantage together with the ratings", .needs = "pgn db"},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "elo",
-        .sections = command_names,
-        .synopsis = "--wdl W D L | --ptnml A B C D E [--sprt elo0=X,elo1=Y]\n"
-                    "                 | --pgn FILE... | --db FILE [--anchor NAME=ELO]",
-        .description =
-            "Elo with its 95 % error, normalised Elo, likelihood of superiority and the\n"
-            "log-likelihood ratio of a match, from the first player's counts. Or ratings of any\n"
-            "games by maximum likelihood, with 95 % errors by pairs (games of the same players\n"
-            "and opening, colours reversed) and a crosstable.",
-        .options = options,
-        .common = &o.common,
-        .threads_help = "no effect",
-        .takes_arguments = true,
-        .epilogue = "Examples:\n"
-                    "  tabia elo --wdl 76 123 89\n"
-                    "  tabia elo --ptnml 365 16618 36229 16974 390 --sprt elo0=0,elo1=2\n"
-                    "  tabia elo --pgn games.pgn --anchor quick=3000\n"
-                    "  tabia elo --pgn games.pgn --white-advantage --json",
-    };
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

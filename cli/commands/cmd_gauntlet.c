@@ -32,7 +32,7 @@ typedef struct GauntletOptions {
     PlayOptions play;
     const char *weights[2], *revisions[2]; /* --a, --b; --a-rev, --b-rev */
     const char *repo, *build_command;      /* of the latter */
-    OptionList engines;
+    TextList engines;
     int64_t rounds, report_every;
     bool round_robin, white_advantage;
     const char *anchor;
@@ -420,29 +420,30 @@ static Status load_openings(const GauntletOptions *o, const Entrants *entrants, 
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     GauntletOptions *o = command;
-    GauntletSettings *settings = &o->settings;
+    GauntletSettings *s = &o->settings;
+    const PlayTargets to = {&o->limits, &s->opening, &s->adjudication};
     Entrants entrants = {0};
     OpeningBook book = {0};
     Affinity affinity;
 
-    settings->seed = o->common.seed;
-    settings->threads = options_threads(&o->common);
+    s->seed = o->common.seed;
+    s->threads = options_threads(&o->common);
     o->common.quiet |= o->cluster.rank > 0;
-    Status status = play_options_apply(&o->play, o->openings.file, parser, err);
+    Status status = play_options_apply(&o->play, &to, o->openings.file, parser, err);
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
     if (status == STATUS_OK) status = make_entrants(o, &entrants, err);
     if (status == STATUS_OK) status = check_used(o, &entrants, parser, err);
     if (status == STATUS_OK && o->round_robin && options_typed(parser, "seeds"))
         status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
-    if (o->round_robin) settings->seeds = entrants.count - 1;
-    if (o->rounds > 0) settings->games = 2 * o->rounds;
+    if (o->round_robin) s->seeds = entrants.count - 1;
+    if (o->rounds > 0) s->games = 2 * o->rounds;
     if (status == STATUS_OK) status = check_cluster(&o->cluster, &entrants, err);
-    if (status == STATUS_OK) status = share_processors(o, &entrants, &affinity, settings, err);
+    if (status == STATUS_OK) status = share_processors(o, &entrants, &affinity, s, err);
     if (status == STATUS_OK) warn_crowded(o, &entrants);
-    o->openings.unique = all_repeat(&entrants) && settings->opening.random_plies == 0;
+    o->openings.unique = all_repeat(&entrants) && s->opening.random_plies == 0;
     if (status == STATUS_OK) status = load_openings(o, &entrants, &book, err);
-    settings->book = book.count > 0 ? &book : NULL;
+    s->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)
         status = o->cluster.rank > 0 ? play_in_cluster(o, &entrants, NULL, err)
                                      : play_with_files(o, &entrants, err);
@@ -451,124 +452,132 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return status;
 }
 
+static const Setting options[] = {
+    {"a", FIELD(GauntletOptions, weights[0]), "W",
+     "first player: builtin, zero, material, a weights header or a network",
+     .not_with = "a-rev engine each"},
+    {"b", FIELD(GauntletOptions, weights[1]), "W", "second player",
+     .not_with = "b-rev engine each"},
+    {"a-rev", FIELD(GauntletOptions, revisions[0]), "REV",
+     "first player: the engine of this git revision, built here, played over UCI",
+     .not_with = "a engine"},
+    {"b-rev", FIELD(GauntletOptions, revisions[1]), "REV", "second player, likewise",
+     .not_with = "b engine"},
+    {"repo", FIELD(GauntletOptions, repo), "DIR",
+     "repository of the revisions; without it that of the current folder", .not_with = "engine",
+     .needs = "a-rev b-rev"},
+    {"build-command", FIELD(GauntletOptions, build_command), "CMD",
+     "shell command that builds $EXE in the revision's top folder; without "
+     "it " REVISION_BUILD_COMMAND,
+     .not_with = "engine", .needs = "a-rev b-rev"},
+    {"engine", FIELD(GauntletOptions, engines), "PLAYER",
+     "one player: weights=W or cmd=PROGRAM, with the keys below", .not_with = "a b a-rev b-rev"},
+    {"each", FIELD(GauntletOptions, each), "KEYS",
+     "keys for every --engine that lacks them, or for the revisions", .not_with = "a b",
+     .needs = "engine a-rev b-rev"},
+    {"tournament", FIELD(GauntletOptions, round_robin), "HOW",
+     "gauntlet: the first player against all others; roundrobin: all against all",
+     .words = "gauntlet|roundrobin"},
+    {"seeds", FIELD(GauntletOptions, settings.seeds), "N",
+     "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX},
+    {"games", FIELD(GauntletOptions, settings.games), "N",
+     "most games of each pairing, an even number", 2, 1e9, .not_with = "rounds"},
+    {"rounds", FIELD(GauntletOptions, rounds), "N",
+     "number of rounds: in each, every pairing plays an opening twice", 1, 5e8,
+     .not_with = "games"},
+    {"opening-policy", FIELD(GauntletOptions, settings.shared_openings), "HOW",
+     "encounter: every pairing of a round has its own opening; round: all share one",
+     .words = "encounter|round"},
+    {"reverse", FIELD(GauntletOptions, settings.single_openings), NULL,
+     "play every opening twice, with colours reversed; --no-reverse: once, and colours alternate "
+     "from opening to opening",
+     .form = FORM_OPPOSITE},
+    {"wait", FIELD(GauntletOptions, settings.wait_ms), "MS",
+     "pause between two games, milliseconds, for each game at once", 0, 3600000},
+    {"anchor", FIELD(GauntletOptions, anchor), "NAME=ELO",
+     "player with a fixed rating; without it the mean of all ratings is 0"},
+    {"white-advantage", FIELD(GauntletOptions, white_advantage), NULL,
+     "estimate White's advantage together with the ratings"},
+    {"tc", FIELD(GauntletOptions, clock), "TC",
+     "time control [MOVES/]SECONDS[+INCREMENT]: such games are not reproducible",
+     .parse = time_control_set, .not_with = "nodes depth"},
+    {"sprt", FIELD(GauntletOptions, settings.sprt), "TEST",
+     "sequential test that ends the match: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, "
+     "beta=",
+     .parse = sprt_parse},
+    {"db", FIELD(GauntletOptions, db), "FILE",
+     "database of the games, which a later run continues"},
+    {"report-every", FIELD(GauntletOptions, report_every), "N",
+     "number of games between two reports; with --json each is an object on a line", 1, 1e9},
+    {"pgn", FIELD(GauntletOptions, output.pgn_path), "FILE",
+     "PGN file to which games are appended as they end, compressed when its name ends in .zst; a "
+     "resumed match adds the games that it lacks"},
+    {"pgn-fields", FIELD(GauntletOptions, output.fields), "LIST",
+     "more comments on each move: nodes, nps, timeleft, seldepth, hashfull, tbhits, latency, pv, "
+     "eval ([%eval]), clk ([%clk]); or min: moves and result alone",
+     .needs = "pgn"},
+    {"event", FIELD(GauntletOptions, output.event), "NAME", "PGN tag", .needs = "pgn"},
+    {"site", FIELD(GauntletOptions, output.site), "NAME", "PGN tag", .needs = "pgn"},
+    {"epd", FIELD(GauntletOptions, output.epd_path), "FILE",
+     "EPD file to which final positions are appended likewise"},
+    {"concurrency", FIELD(GauntletOptions, common.threads), "N",
+     "number of games at once, the same as --threads", 1, THREADS_MAX},
+    {"affinity", FIELD(GauntletOptions, affinity), "CPUS",
+     "processors that games and their engines are bound to: all, or a list as 0-3,8"},
+    {"stop-on-fault", FIELD(GauntletOptions, settings.stop_on_fault), NULL,
+     "end the match when a player crashes, stalls or plays an illegal move; late moves only lose "
+     "their games"},
+    {"log", FIELD(GauntletOptions, log), "DIR",
+     "folder of a log NAME.log for each external engine"},
+    {FIELD(GauntletOptions, openings), .rows = opening_option_settings},
+    {FIELD(GauntletOptions, limits), .rows = limits_settings},
+    {FIELD(GauntletOptions, hash_bytes), .rows = hash_settings},
+    {FIELD(GauntletOptions, settings.opening), .rows = opening_settings},
+    {FIELD(GauntletOptions, settings.adjudication), .rows = adjudication_settings},
+    {FIELD(GauntletOptions, play), .rows = play_settings},
+    {FIELD(GauntletOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "gauntlet",
+    .sections = command_names,
+    .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
+    .description =
+        "Plays a match on all processors: the first player against the others, or all against "
+        "all,\n"
+        "every opening twice with colours reversed. With limits of nodes or depth the result "
+        "depends\n"
+        "only on seed and options; with clocks or several threads it is not reproducible. With "
+        "--db\n"
+        "the same command continues an interrupted match, and more --games extend it. An external\n"
+        "engine that crashes, stalls or misbehaves forfeits the game and is restarted if "
+        "necessary.",
+    .settings = options,
+    .epilogue = PLAYER_KEYS_HELP
+    "\n"
+    "Examples:\n"
+    "  tabia gauntlet --a builtin --b material --games 100\n"
+    "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
+    "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
+    "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
+    "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
+    "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
+    "  tabia gauntlet --a-rev HEAD --b-rev main --each tc=5+0.05,option.Hash=16 --sprt "
+    "elo0=0,elo1=3\n"
+    "  tabia gauntlet --engine weights=builtin --engine weights=new.h --engine weights=zero \\\n"
+    "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
+};
+
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    GauntletOptions o = {.limits = {.nodes_soft = 5000}, .hash_bytes = GAUNTLET_HASH_BYTES};
-    GauntletSettings *settings = &o.settings;
-    gauntlet_defaults(settings);
-    o.common.seed = settings->seed;
-    opening_options_init(&o.openings);
-    play_options_init(&o.play, &o.limits, &o.hash_bytes, &settings->opening,
-                      &settings->adjudication);
-    const Option options[] = {
-        {"a", OPTION_STRING, &o.weights[0], "W",
-         "first player: builtin, zero, material, a weights header or a network",
-         .not_with = "a-rev engine each"},
-        {"b", OPTION_STRING, &o.weights[1], "W", "second player", .not_with = "b-rev engine each"},
-        {"a-rev", OPTION_STRING, &o.revisions[0], "REV",
-         "first player: the engine of this git revision, built here, played over UCI",
-         .not_with = "a engine"},
-        {"b-rev", OPTION_STRING, &o.revisions[1], "REV", "second player, likewise",
-         .not_with = "b engine"},
-        {"repo", OPTION_STRING, &o.repo, "DIR",
-         "repository of the revisions; without it that of the current folder", .not_with = "engine",
-         .needs = "a-rev b-rev"},
-        {"build-command", OPTION_STRING, &o.build_command, "CMD",
-         "shell command that builds $EXE in the revision's top folder; without "
-         "it " REVISION_BUILD_COMMAND,
-         .not_with = "engine", .needs = "a-rev b-rev"},
-        {"engine", OPTION_LIST, &o.engines, "PLAYER",
-         "one player: weights=W or cmd=PROGRAM, with the keys below",
-         .not_with = "a b a-rev b-rev"},
-        {"each", OPTION_STRING, &o.each, "KEYS",
-         "keys for every --engine that lacks them, or for the revisions", .not_with = "a b",
-         .needs = "engine a-rev b-rev"},
-        {"tournament", OPTION_EITHER, &o.round_robin, "HOW",
-         "gauntlet: the first player against all others; roundrobin: all against all",
-         .words = "gauntlet|roundrobin"},
-        {"seeds", OPTION_INT, &settings->seeds, "N",
-         "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX},
-        {"games", OPTION_INT64, &settings->games, "N", "most games of each pairing, an even number",
-         2, 1e9, .not_with = "rounds"},
-        {"rounds", OPTION_INT64, &o.rounds, "N",
-         "number of rounds: in each, every pairing plays an opening twice", 1, 5e8,
-         .not_with = "games"},
-        {"opening-policy", OPTION_EITHER, &settings->shared_openings, "HOW",
-         "encounter: every pairing of a round has its own opening; round: all share one",
-         .words = "encounter|round"},
-        {"reverse", OPTION_CLEAR, &settings->single_openings, NULL,
-         "play every opening twice, with colours reversed; --no-reverse: once, and colours "
-         "alternate from opening to opening"},
-        {"wait", OPTION_INT64, &settings->wait_ms, "MS",
-         "pause between two games, milliseconds, for each game at once", 0, 3600000},
-        {"anchor", OPTION_STRING, &o.anchor, "NAME=ELO",
-         "player with a fixed rating; without it the mean of all ratings is 0"},
-        {"white-advantage", OPTION_FLAG, &o.white_advantage, NULL,
-         "estimate White's advantage together with the ratings"},
-        {"tc", OPTION_CUSTOM, &o.clock, "TC",
-         "time control [MOVES/]SECONDS[+INCREMENT]: such games are not reproducible",
-         .parse = time_control_set, .not_with = "nodes depth"},
-        {"sprt", OPTION_CUSTOM, &settings->sprt, "TEST",
-         "sequential test that ends the match: elo0=X,elo1=Y; also model=normalized|logistic, "
-         "alpha=, beta=",
-         .parse = sprt_parse},
-        {"db", OPTION_STRING, &o.db, "FILE", "database of the games, which a later run continues"},
-        {"report-every", OPTION_INT64, &o.report_every, "N",
-         "number of games between two reports; with --json each is an object on a line", 1, 1e9},
-        {"pgn", OPTION_STRING, &o.output.pgn_path, "FILE",
-         "PGN file to which games are appended as they end, compressed when its name ends in "
-         ".zst; a resumed match adds the games that it lacks"},
-        {"pgn-fields", OPTION_STRING, &o.output.fields, "LIST",
-         "more comments on each move: nodes, nps, timeleft, seldepth, hashfull, tbhits, latency, "
-         "pv, eval ([%eval]), clk ([%clk]); or min: moves and result alone",
-         .needs = "pgn"},
-        {"event", OPTION_STRING, &o.output.event, "NAME", "PGN tag", .needs = "pgn"},
-        {"site", OPTION_STRING, &o.output.site, "NAME", "PGN tag", .needs = "pgn"},
-        {"epd", OPTION_STRING, &o.output.epd_path, "FILE",
-         "EPD file to which final positions are appended likewise"},
-        {"concurrency", OPTION_INT, &o.common.threads, "N",
-         "number of games at once, the same as --threads", 1, THREADS_MAX},
-        {"affinity", OPTION_STRING, &o.affinity, "CPUS",
-         "processors that games and their engines are bound to: all, or a list as 0-3,8"},
-        {"stop-on-fault", OPTION_FLAG, &settings->stop_on_fault, NULL,
-         "end the match when a player crashes, stalls or plays an illegal move; late moves only "
-         "lose their games"},
-        {"log", OPTION_STRING, &o.log, "DIR", "folder of a log NAME.log for each external engine"},
-        {.kind = OPTION_TABLE, .target = o.openings.rows},
-        {.kind = OPTION_TABLE, .target = o.play.rows},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "gauntlet",
-        .sections = command_names,
-        .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
-        .description = "Plays a match on all processors: the first player against the others, or "
-                       "all against all,\n"
-                       "every opening twice with colours reversed. With limits of nodes or depth "
-                       "the result depends\n"
-                       "only on seed and options; with clocks or several threads it is not "
-                       "reproducible. With --db\n"
-                       "the same command continues an interrupted match, and more --games extend "
-                       "it. An external\n"
-                       "engine that crashes, stalls or misbehaves forfeits the game and is "
-                       "restarted if necessary.",
-        .options = options,
-        .common = &o.common,
-        .epilogue = PLAYER_KEYS_HELP
-        "\n"
-        "Examples:\n"
-        "  tabia gauntlet --a builtin --b material --games 100\n"
-        "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
-        "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
-        "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
-        "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
-        "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
-        "  tabia gauntlet --a-rev HEAD --b-rev main --each tc=5+0.05,option.Hash=16 --sprt "
-        "elo0=0,elo1=3\n"
-        "  tabia gauntlet --engine weights=builtin --engine weights=new.h --engine weights=zero "
-        "\\\n"
-        "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
-    };
+    GauntletOptions o = {0};
+
+    settings_default(options, &o);
+    gauntlet_defaults(&o.settings);
+    o.limits.nodes_soft = 5000;
+    o.hash_bytes = GAUNTLET_HASH_BYTES;
+    o.common.seed = o.settings.seed;
 
     return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

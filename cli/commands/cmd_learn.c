@@ -305,28 +305,30 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return status;
 }
 
+static const Setting options[] = {
+    {"dir", FIELD(LearnCommand, dir), "DIR", "folder of all results", .required = true},
+    {"dry-run", FIELD(LearnCommand, dry_run), NULL,
+     "prints what would be done and an estimate of its cost, and does nothing"},
+    {"from", FIELD(LearnCommand, learn.from), "W",
+     "weights of generation 0: builtin, zero, material or a file", .required = true},
+    {FIELD(LearnCommand, learn.settings), .rows = learn_settings},
+    {FIELD(LearnCommand, learn.play), .rows = play_settings},
+    {FIELD(LearnCommand, learn.common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {.command = "learn",
+                                .sections = command_names,
+                                .synopsis =
+                                    "--from W --dir DIR --budget TIME | --generations N [options]",
+                                .description = description,
+                                .settings = options,
+                                .epilogue = epilogue};
+
 Status cmd_learn(int argc, char **argv, Error *err)
 {
     LearnCommand o = {0};
 
     learn_options_init(&o.learn);
-    const Option options[] = {
-        {"dir", OPTION_STRING, &o.dir, "DIR", "folder of all results", .required = true},
-        {"dry-run", OPTION_FLAG, &o.dry_run, NULL,
-         "prints what would be done and an estimate of its cost, and does nothing"},
-        {"from", OPTION_STRING, &o.learn.from, "W",
-         "weights of generation 0: builtin, zero, material or a file", .required = true},
-        {.kind = OPTION_SETTINGS, .settings = learn_settings, .target = &o.learn.settings},
-        {.kind = OPTION_TABLE, .target = o.learn.play.own_rows},
-        {0},
-    };
-    const OptionSpec spec = {.command = "learn",
-                             .sections = command_names,
-                             .synopsis = "--from W --dir DIR --budget TIME | --generations N "
-                                         "[options]",
-                             .description = description,
-                             .options = options,
-                             .common = &o.learn.common,
-                             .epilogue = epilogue};
     return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

@@ -128,45 +128,49 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return status;
 }
 
+static const Setting options[] = {
+    {"out", FIELD(OpeningsOptions, out), "FILE",
+     "EPD file to write, compressed when its name ends in .zst; -: standard output",
+     .required = true},
+    {"count", FIELD(OpeningsOptions, count), "N", "number of openings", 1, OPENING_BOOK_MAX,
+     .preset = 10000},
+    {"weights", FIELD(OpeningsOptions, weights), "W",
+     "weights of the search that rejects lopsided openings", .preset_text = "builtin"},
+    {FIELD(OpeningsOptions, start), .rows = base_settings},
+    {"random-plies", FIELD(OpeningsOptions, opening.random_plies), "N",
+     "random moves after the start position, one more in half of the openings; 0: none, and no "
+     "search",
+     0, OPENING_PLIES_MAX},
+    {"opening-max-score", FIELD(OpeningsOptions, opening.max_score), "CP",
+     "absolute score beyond which an opening is rejected, centipawns", 0, 100000},
+    {FIELD(OpeningsOptions, base), .rows = opening_option_settings},
+    {FIELD(OpeningsOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "openings",
+    .sections = command_names,
+    .synopsis = "--out FILE --count N [options]",
+    .description =
+        "Makes a book of random openings that a search finds balanced, on all processors. No "
+        "position\n"
+        "occurs twice. The book depends only on seed and options. Machines that play different\n"
+        "games of one book (tabia selfplay --openings FILE) share no opening.",
+    .settings = options,
+    .epilogue =
+        "Examples:\n"
+        "  tabia openings --out book.epd.zst --count 100k\n"
+        "  tabia openings --out deeper.epd --count 1000 --openings book.epd.zst --random-plies 2",
+};
+
 Status cmd_openings(int argc, char **argv, Error *err)
 {
-    OpeningsOptions o = {.common = {.seed = 1}, .weights = "builtin", .count = 10000};
+    OpeningsOptions o = {0};
+
+    settings_default(options, &o);
     settings_default(opening_settings, &o.opening);
-    base_options_init(&o.start);
-    opening_options_init(&o.base);
-    const Option options[] = {
-        {"out", OPTION_STRING, &o.out, "FILE",
-         "EPD file to write, compressed when its name ends in .zst; -: standard output",
-         .required = true},
-        {"count", OPTION_INT, &o.count, "N", "number of openings", 1, OPENING_BOOK_MAX},
-        {"weights", OPTION_STRING, &o.weights, "W",
-         "weights of the search that rejects lopsided openings"},
-        {.kind = OPTION_TABLE, .target = o.start.rows},
-        {"random-plies", OPTION_INT, &o.opening.random_plies, "N",
-         "random moves after the start position, one more in half of the openings; 0: none, and no "
-         "search",
-         0, OPENING_PLIES_MAX},
-        {"opening-max-score", OPTION_INT, &o.opening.max_score, "CP",
-         "absolute score beyond which an opening is rejected, centipawns", 0, 100000},
-        {.kind = OPTION_TABLE, .target = o.base.rows},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "openings",
-        .sections = command_names,
-        .synopsis = "--out FILE --count N [options]",
-        .description = "Makes a book of random openings that a search finds balanced, on all "
-                       "processors. No position\n"
-                       "occurs twice. The book depends only on seed and options. Machines that "
-                       "play different\n"
-                       "games of one book (tabia selfplay --openings FILE) share no opening.",
-        .options = options,
-        .common = &o.common,
-        .epilogue = "Examples:\n"
-                    "  tabia openings --out book.epd.zst --count 100k\n"
-                    "  tabia openings --out deeper.epd --count 1000 --openings book.epd.zst "
-                    "--random-plies 2",
-    };
+    o.common.seed = 1;
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

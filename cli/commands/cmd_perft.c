@@ -242,43 +242,45 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return o->epd ? run_suite(o, &counter, err) : run_position(o, &counter, err);
 }
 
+enum { DEPTH_MAX = 30 };
+
+static const Setting options[] = {
+    {"depth", FIELD(PerftOptions, depth), "N",
+     "depth, plies; with --epd: deeper counts are left out", 1, DEPTH_MAX},
+    {"fen", FIELD(PerftOptions, fen), "FEN", "position to count from (default: the start)",
+     .not_with = "epd"},
+    {"chess960", FIELD(PerftOptions, chess960), NULL, "castling written as king takes rook"},
+    {"full", FIELD(PerftOptions, full), NULL,
+     "make every move, with key and evaluation, instead of counting the last ply in bulk"},
+    {"divide", FIELD(PerftOptions, divide), NULL, "print the count below each move",
+     .not_with = "epd"},
+    {"epd", FIELD(PerftOptions, epd), "FILE", "file of known counts to compare with (.zst too)",
+     .not_with = "fen divide"},
+    {"max-nodes", FIELD(PerftOptions, max_nodes), "N",
+     "number of leaves above which a count of --epd is left out", 1, INFINITY, .needs = "epd"},
+    {FIELD(PerftOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "perft",
+    .sections = command_names,
+    .synopsis = "--depth N [--fen FEN] | --epd FILE [options]",
+    .description =
+        "Counts the leaves of the game tree, which tests the move generator and its speed. One\n"
+        "position is counted on one thread; --threads share the counts of a file. Lines of a file\n"
+        "are \"FEN ;D1 20 ;D2 400 ...\", or blocks of \"epd FEN\" and \"perft DEPTH COUNT\". A "
+        "wrong\n"
+        "count is exit code 1.",
+    .settings = options,
+    .epilogue = "Examples:\n"
+                "  tabia perft --depth 6\n"
+                "  tabia perft --epd suite.epd --max-nodes 1M --threads 2\n",
+};
+
 Status cmd_perft(int argc, char **argv, Error *err)
 {
-    enum { DEPTH_MAX = 30 };
     PerftOptions o = {0};
-    const Option options[] = {
-        {"depth", OPTION_INT, &o.depth, "N", "depth, plies; with --epd: deeper counts are left out",
-         1, DEPTH_MAX},
-        {"fen", OPTION_STRING, &o.fen, "FEN", "position to count from (default: the start)",
-         .not_with = "epd"},
-        {"chess960", OPTION_FLAG, &o.chess960, NULL, "castling written as king takes rook"},
-        {"full", OPTION_FLAG, &o.full, NULL,
-         "make every move, with key and evaluation, instead of counting the last ply in bulk"},
-        {"divide", OPTION_FLAG, &o.divide, NULL, "print the count below each move",
-         .not_with = "epd"},
-        {"epd", OPTION_STRING, &o.epd, "FILE", "file of known counts to compare with (.zst too)",
-         .not_with = "fen divide"},
-        {"max-nodes", OPTION_INT64, &o.max_nodes, "N",
-         "number of leaves above which a count of --epd is left out", 1, INFINITY, .needs = "epd"},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "perft",
-        .sections = command_names,
-        .synopsis = "--depth N [--fen FEN] | --epd FILE [options]",
-        .description = "Counts the leaves of the game tree, which tests the move generator and its "
-                       "speed. One\n"
-                       "position is counted on one thread; --threads share the counts of a file. "
-                       "Lines of a file\n"
-                       "are \"FEN ;D1 20 ;D2 400 ...\", or blocks of \"epd FEN\" and \"perft DEPTH "
-                       "COUNT\". A wrong\n"
-                       "count is exit code 1.",
-        .options = options,
-        .common = &o.common,
-        .epilogue = "Examples:\n"
-                    "  tabia perft --depth 6\n"
-                    "  tabia perft --epd suite.epd --max-nodes 1M --threads 2\n",
-    };
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

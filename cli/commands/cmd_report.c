@@ -24,38 +24,40 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return page_write(&o->page, err);
 }
 
+static const Setting options[] = {
+    {"out", FIELD(ReportOptions, page.out), "FILE.html", "page to write", .required = true},
+    {"anchor", FIELD(ReportOptions, page.anchor), "NAME[=ELO]",
+     "player with a given rating (default material=0, else generation 0, else the player with the "
+     "most games)"},
+    {"reference", FIELD(ReportOptions, page.reference), "W",
+     "weights that those of the page are compared with"},
+    {"refresh", FIELD(ReportOptions, page.refresh), "S",
+     "seconds after which a browser reads the page again; 0: never", 0, 86400},
+    {FIELD(ReportOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "report",
+    .sections = command_names,
+    .synopsis = "DIR | FILE.db  --out FILE.html [options]",
+    .description =
+        "Writes one HTML page of charts and tables, without scripts or other files: of a\n"
+        "folder of tabia learn its progress, of a database its matches, games and fits. Each\n"
+        "figure names the commands and the SQL that give its numbers.",
+    .settings = options,
+    .threads_help = "no effect",
+    .takes_arguments = true,
+    .epilogue = "Weights W: builtin, zero, material, or a header or network file.\n"
+                "\n"
+                "Examples:\n"
+                "  tabia report run --out report.html\n"
+                "  tabia report games.db --out report.html --anchor builtin=3000",
+};
+
 Status cmd_report(int argc, char **argv, Error *err)
 {
     ReportOptions o = {0};
-    const Option options[] = {
-        {"out", OPTION_STRING, &o.page.out, "FILE.html", "page to write", .required = true},
-        {"anchor", OPTION_STRING, &o.page.anchor, "NAME[=ELO]",
-         "player with a given rating (default material=0, else generation 0, else the player with "
-         "the most games)"},
-        {"reference", OPTION_STRING, &o.page.reference, "W",
-         "weights that those of the page are compared with"},
-        {"refresh", OPTION_INT, &o.page.refresh, "S",
-         "seconds after which a browser reads the page again; 0: never", 0, 86400},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "report",
-        .sections = command_names,
-        .synopsis = "DIR | FILE.db  --out FILE.html [options]",
-        .description =
-            "Writes one HTML page of charts and tables, without scripts or other files: of a\n"
-            "folder of tabia learn its progress, of a database its matches, games and fits. Each\n"
-            "figure names the commands and the SQL that give its numbers.",
-        .options = options,
-        .common = &o.common,
-        .threads_help = "no effect",
-        .takes_arguments = true,
-        .epilogue = "Weights W: builtin, zero, material, or a header or network file.\n"
-                    "\n"
-                    "Examples:\n"
-                    "  tabia report run --out report.html\n"
-                    "  tabia report games.db --out report.html --anchor builtin=3000",
-    };
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -241,37 +241,41 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
     return cli_check_interrupted(err);
 }
 
+static const Setting options[] = {
+    {"fen", FIELD(SearchOptions, fen), "FEN", "position", .preset_text = START_FEN},
+    {"depth", FIELD(SearchOptions, depth), "N",
+     "depth, plies (default 10 without --nodes; with --algorithm 4)", 1, MAX_PLY - 1},
+    {"nodes", FIELD(SearchOptions, nodes), "N", "node limit", 1, 1e15},
+    {"algorithm", FIELD_ENUM, offsetof(SearchOptions, algorithm), sizeof(int), "A",
+     "minimax, alphabeta or pvs: exact, without the heuristics of the real search",
+     .words = "minimax|alphabeta|pvs", .preset = -1},
+    {"weights", FIELD(SearchOptions, weights), "W",
+     "builtin, zero, material, a weights header or a network", .preset_text = "builtin"},
+    {FIELD(SearchOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "search",
+    .sections = command_names,
+    .synopsis = "[--fen FEN] [--depth N] [options]",
+    .description =
+        "Searches one position by iterative deepening. With --algorithm a plain algorithm "
+        "searches\n"
+        "each depth separately: all three give the same score, and their nodes show what pruning\n"
+        "saves.",
+    .settings = options,
+    .threads_help = "no effect: one thread searches",
+    .epilogue = "Examples:\n"
+                "  tabia search --depth 12\n"
+                "  tabia search --fen '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1' --nodes 1M\n"
+                "  tabia search --depth 4 --algorithm alphabeta"};
+
 Status cmd_search(int argc, char **argv, Error *err)
 {
-    SearchOptions o = {.fen = START_FEN, .weights = "builtin", .algorithm = -1};
-    const Option options[] = {
-        {"fen", OPTION_STRING, &o.fen, "FEN", "position"},
-        {"depth", OPTION_INT, &o.depth, "N",
-         "depth, plies (default 10 without --nodes; with --algorithm 4)", 1, MAX_PLY - 1},
-        {"nodes", OPTION_INT64, &o.nodes, "N", "node limit", 1, 1e15},
-        {"algorithm", OPTION_CHOICE, &o.algorithm, "A",
-         "minimax, alphabeta or pvs: exact, without the heuristics of the real search",
-         .words = "minimax|alphabeta|pvs"},
-        {"weights", OPTION_STRING, &o.weights, "W",
-         "builtin, zero, material, a weights header or a network"},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "search",
-        .sections = command_names,
-        .synopsis = "[--fen FEN] [--depth N] [options]",
-        .description = "Searches one position by iterative deepening. With "
-                       "--algorithm a plain algorithm searches\n"
-                       "each depth separately: all three give the same score, "
-                       "and their nodes show what pruning\n"
-                       "saves.",
-        .options = options,
-        .common = &o.common,
-        .threads_help = "no effect: one thread searches",
-        .epilogue = "Examples:\n"
-                    "  tabia search --depth 12\n"
-                    "  tabia search --fen '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1' --nodes 1M\n"
-                    "  tabia search --depth 4 --algorithm alphabeta"};
+    SearchOptions o = {0};
+
+    settings_default(options, &o);
 
     return options_run(&spec, argc, argv, run_search, &o, err);
 }

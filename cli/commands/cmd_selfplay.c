@@ -152,75 +152,80 @@ static Status play_in_database(SelfplayOptions *o, const Evaluation *weights, co
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     SelfplayOptions *o = command;
-    SelfplaySettings *settings = &o->settings;
+    SelfplaySettings *s = &o->settings;
+    const PlayTargets to = {&s->limits, &s->opening, &s->adjudication};
     OpeningBook book;
     Evaluation weights;
     WeightsInfo info;
 
-    Status status = exploration_options_check(&settings->exploration, parser, err);
+    Status status = exploration_options_check(&s->exploration, parser, err);
     if (status == STATUS_OK) status = evaluation_load(o->weights, &weights, &info, err);
-    if (status == STATUS_OK) status = play_options_apply(&o->play, o->openings.file, parser, err);
-    if (status == STATUS_OK && settings->repeat_openings && settings->opening.random_plies > 0 &&
+    if (status == STATUS_OK)
+        status = play_options_apply(&o->play, &to, o->openings.file, parser, err);
+    if (status == STATUS_OK && s->repeat_openings && s->opening.random_plies > 0 &&
         options_typed(parser, "repeat-openings"))
         status = error_set(err, STATUS_USAGE, "--repeat-openings needs --random-plies 0");
     if (status != STATUS_OK) return status;
-    settings->seed = o->common.seed;
-    settings->threads = options_threads(&o->common);
-    status = opening_options_load(&o->openings, settings->seed, &book, err);
-    settings->book = book.count > 0 ? &book : NULL;
+    s->seed = o->common.seed;
+    s->threads = options_threads(&o->common);
+    status = opening_options_load(&o->openings, s->seed, &book, err);
+    s->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK) status = play_in_database(o, &weights, info.label, err);
     opening_book_free(&book);
     return status;
 }
 
+static const Setting options[] = {
+    {"db", FIELD(SelfplayOptions, db), "FILE", "database of the games, created when absent",
+     .required = true},
+    {"games", FIELD(SelfplayOptions, settings.games), "N", "number of games in the range", 0, 1e12},
+    {"first-game", FIELD(SelfplayOptions, settings.first_game), "N",
+     "number of the range's first game", 0, 1e15},
+    {"weights", FIELD(SelfplayOptions, weights), "W",
+     "builtin, zero, material, a weights header or a network", .preset_text = "builtin"},
+    {"pool", FIELD(SelfplayOptions, pool), "W,W",
+     "opponents, one drawn for each game: weights, or last:K, the K latest best weights of the "
+     "database's generations; without it the same weights"},
+    {"compact", FIELD(SelfplayOptions, settings.positions), NULL,
+     "store games without readable positions (tabia db materialize adds them)",
+     .form = FORM_OPPOSITE},
+    {"repeat-openings", FIELD(SelfplayOptions, settings.repeat_openings), NULL,
+     "without random plies: start again with the first opening after the last"},
+    {FIELD(SelfplayOptions, settings.exploration), .rows = exploration_settings},
+    {FIELD(SelfplayOptions, openings), .rows = opening_option_settings},
+    {FIELD(SelfplayOptions, settings.limits), .rows = limits_settings},
+    {FIELD(SelfplayOptions, settings.hash_bytes), .rows = hash_settings},
+    {FIELD(SelfplayOptions, settings.opening), .rows = opening_settings},
+    {FIELD(SelfplayOptions, settings.adjudication), .rows = adjudication_settings},
+    {FIELD(SelfplayOptions, play), .rows = play_settings},
+    {FIELD(SelfplayOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "selfplay",
+    .sections = command_names,
+    .synopsis = "--db FILE --games N [options]",
+    .description =
+        "Plays games of an engine against itself on all processors and stores them. Games start\n"
+        "from random balanced openings or from a book. Game i depends only on seed, i and "
+        "options,\n"
+        "not on threads or ranges. After an interruption the same command plays the missing games.",
+    .settings = options,
+    .epilogue = "Examples:\n"
+                "  tabia selfplay --db games.db --games 10k --nodes 5000\n"
+                "  tabia selfplay --db part2.db --first-game 10k --games 10k --nodes 5000\n"
+                "  tabia selfplay --db b.db --games 10k --openings book.epd.zst --random-plies 2\n"
+                "  mpirun --map-by ppr:1:node:PE=64 tabia selfplay --db c.db --games 10M",
+};
+
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
-    SelfplayOptions o = {.weights = "builtin"};
-    SelfplaySettings *s = &o.settings;
-    selfplay_defaults(s);
-    o.common.seed = s->seed;
-    s->games = 1000;
-    opening_options_init(&o.openings);
-    o.openings.unique = true;
-    play_options_init(&o.play, &s->limits, &s->hash_bytes, &s->opening, &s->adjudication);
-    const Option options[] = {
-        {"db", OPTION_STRING, &o.db, "FILE", "database of the games, created when absent",
-         .required = true},
-        {"games", OPTION_INT64, &s->games, "N", "number of games in the range", 0, 1e12},
-        {"first-game", OPTION_INT64, &s->first_game, "N", "number of the range's first game", 0,
-         1e15},
-        {"weights", OPTION_STRING, &o.weights, "W",
-         "builtin, zero, material, a weights header or a network"},
-        {"pool", OPTION_STRING, &o.pool, "W,W",
-         "opponents, one drawn for each game: weights, or last:K, the K latest best weights of the "
-         "database's generations; without it the same weights"},
-        {"compact", OPTION_CLEAR, &s->positions, NULL,
-         "store games without readable positions (tabia db materialize adds them)"},
-        {"repeat-openings", OPTION_FLAG, &s->repeat_openings, NULL,
-         "without random plies: start again with the first opening after the last"},
-        {.kind = OPTION_SETTINGS, .settings = exploration_settings, .target = &s->exploration},
-        {.kind = OPTION_TABLE, .target = o.openings.rows},
-        {.kind = OPTION_TABLE, .target = o.play.rows},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "selfplay",
-        .sections = command_names,
-        .synopsis = "--db FILE --games N [options]",
-        .description = "Plays games of an engine against itself on all processors and stores them. "
-                       "Games start\n"
-                       "from random balanced openings or from a book. Game i depends only on seed, "
-                       "i and options,\n"
-                       "not on threads or ranges. After an interruption the same command plays the "
-                       "missing games.",
-        .options = options,
-        .common = &o.common,
-        .epilogue = "Examples:\n"
-                    "  tabia selfplay --db games.db --games 10k --nodes 5000\n"
-                    "  tabia selfplay --db part2.db --first-game 10k --games 10k --nodes 5000\n"
-                    "  tabia selfplay --db b.db --games 10k --openings book.epd.zst "
-                    "--random-plies 2\n"
-                    "  mpirun --map-by ppr:1:node:PE=64 tabia selfplay --db c.db --games 10M",
-    };
+    SelfplayOptions o = {.openings.unique = true};
+
+    settings_default(options, &o);
+    selfplay_defaults(&o.settings);
+    o.settings.games = 1000;
+    o.common.seed = o.settings.seed;
     return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

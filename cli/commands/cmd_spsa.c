@@ -237,6 +237,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     SpsaOptions *o = command;
     GauntletSettings *match = &o->match.settings;
+    const PlayTargets to = {&o->match.player.limits, &match->opening, &match->adjudication};
     Tunables list = {0};
     OpeningBook book = {0};
 
@@ -247,7 +248,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (o->engine && options_typed(parser, "hash"))
         return error_set(err, STATUS_USAGE,
                          "--hash is for engines of Tabia; use option.Hash=MB in --engine");
-    Status status = play_options_apply(&o->play, o->openings.file, parser, err);
+    Status status = play_options_apply(&o->play, &to, o->openings.file, parser, err);
     if (status == STATUS_OK) status = load(o, &list, &book, err);
     match->search = search_signature();
     if (status == STATUS_OK && o->spec.limited &&
@@ -261,76 +262,76 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return status;
 }
 
+static const Setting options[] = {
+    {"params", FIELD(SpsaOptions, params), "FILE",
+     "what is tuned: lines \"name, int, value, least, most, c_end, r_end\"; or `scales`: of "
+     "material and of each term of the weights",
+     .required = true},
+    {"db", FIELD(SpsaOptions, db), "FILE", "database of the games, which a later run continues",
+     .required = true},
+    {"engine", FIELD(SpsaOptions, engine), "PLAYER",
+     "tune options of this UCI engine: cmd=PROGRAM, with keys as in tabia gauntlet --help",
+     .not_with = "weights weights-out"},
+    {"weights", FIELD(SpsaOptions, weights), "W",
+     "weights of the players: builtin, zero, material or a weights header",
+     .preset_text = "builtin", .not_with = "engine"},
+    {"out", FIELD(SpsaOptions, out), "FILE", "the same lines with the tuned values"},
+    {"weights-out", FIELD(SpsaOptions, weights_out), "FILE", "header of the tuned weights",
+     .not_with = "engine"},
+    {"iterations", FIELD(SpsaOptions, settings.iterations), "N", "number of steps", 1, 1e6},
+    {"games", FIELD(SpsaOptions, match.settings.games), "N",
+     "games of an iteration, an even number", 2, 1e6},
+    {"alpha", FIELD(SpsaOptions, settings.alpha), "X", "decay of the steps", 0, 1},
+    {"gamma", FIELD(SpsaOptions, settings.gamma), "X", "decay of the perturbations", 0, 1},
+    {"stability", FIELD(SpsaOptions, settings.stability), "X",
+     "part of the iterations that damps the first steps", 0, 1},
+    {FIELD(SpsaOptions, openings), .rows = opening_option_settings},
+    {FIELD(SpsaOptions, match.player.limits), .rows = limits_settings},
+    {FIELD(SpsaOptions, match.player.hash_bytes), .rows = hash_settings},
+    {FIELD(SpsaOptions, match.settings.opening), .rows = opening_settings},
+    {FIELD(SpsaOptions, match.settings.adjudication), .rows = adjudication_settings},
+    {FIELD(SpsaOptions, play), .rows = play_settings},
+    {FIELD(SpsaOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "spsa",
+    .sections = command_names,
+    .synopsis = "--params FILE --db FILE [options]",
+    .description = "Tunes numbers by playing: in each iteration all of them move a little, each up "
+                   "or down by\n"
+                   "lot; the engine with these moves meets the engine with the opposite ones, and "
+                   "the numbers step\n"
+                   "toward the winner (SPSA). A NAME is a constant of the search (tabia-engine "
+                   "spsa lists them in\n"
+                   "this form) or weights with a factor in thousandths: PAWN_PST.mg, "
+                   "MATERIAL[1].eg, KING_PST[0-7].mg;\n"
+                   "with --engine it is a UCI option of that engine.\n"
+                   "The games are the state: after an interruption the same command continues. "
+                   "Ctrl-C shows and\nwrites the values so far.",
+    .settings = options,
+    .epilogue =
+        "Examples:\n"
+        "  tabia-engine spsa | grep margin >margins.txt\n"
+        "  tabia spsa --params margins.txt --db spsa.db --iterations 500 --out new.txt\n"
+        "  tabia spsa --params options.txt --engine cmd=./engine,tc=5+0.05 --db own.db --out "
+        "new.txt\n"
+        "  tabia spsa --params scales --weights new.h --db scales.db --weights-out scaled.h",
+};
+
 Status cmd_spsa(int argc, char **argv, Error *err)
 {
-    SpsaOptions o = {.weights = "builtin"};
-    SpsaSettings *settings = &o.settings;
-    GauntletSettings *match = &o.match.settings;
-    GauntletPlayer *player = &o.match.player;
+    SpsaOptions o = {0};
 
-    gauntlet_defaults(match);
-    spsa_defaults(settings);
+    settings_default(options, &o);
+    gauntlet_defaults(&o.match.settings);
+    spsa_defaults(&o.settings);
     search_params_defaults(&o.match.params);
-    match->games = 60;
-    player->limits.nodes_soft = 2000;
-    player->hash_bytes = SPSA_HASH_BYTES;
-    o.common.seed = settings->seed;
-    opening_options_init(&o.openings);
-    play_options_init(&o.play, &player->limits, &player->hash_bytes, &match->opening,
-                      &match->adjudication);
-    const Option options[] = {
-        {"params", OPTION_STRING, &o.params, "FILE",
-         "what is tuned: lines \"name, int, value, least, most, c_end, r_end\"; or `scales`: of "
-         "material and of each term of the weights",
-         .required = true},
-        {"db", OPTION_STRING, &o.db, "FILE", "database of the games, which a later run continues",
-         .required = true},
-        {"engine", OPTION_STRING, &o.engine, "PLAYER",
-         "tune options of this UCI engine: cmd=PROGRAM, with keys as in tabia gauntlet --help",
-         .not_with = "weights weights-out"},
-        {"weights", OPTION_STRING, &o.weights, "W",
-         "weights of the players: builtin, zero, material or a weights header",
-         .not_with = "engine"},
-        {"out", OPTION_STRING, &o.out, "FILE", "the same lines with the tuned values"},
-        {"weights-out", OPTION_STRING, &o.weights_out, "FILE", "header of the tuned weights",
-         .not_with = "engine"},
-        {"iterations", OPTION_INT, &settings->iterations, "N", "number of steps", 1, 1e6},
-        {"games", OPTION_INT64, &match->games, "N", "games of an iteration, an even number", 2,
-         1e6},
-        {"alpha", OPTION_DOUBLE, &settings->alpha, "X", "decay of the steps", 0, 1},
-        {"gamma", OPTION_DOUBLE, &settings->gamma, "X", "decay of the perturbations", 0, 1},
-        {"stability", OPTION_DOUBLE, &settings->stability, "X",
-         "part of the iterations that damps the first steps", 0, 1},
-        {.kind = OPTION_TABLE, .target = o.openings.rows},
-        {.kind = OPTION_TABLE, .target = o.play.rows},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "spsa",
-        .sections = command_names,
-        .synopsis = "--params FILE --db FILE [options]",
-        .description =
-            "Tunes numbers by playing: in each iteration all of them move a little, each up or "
-            "down by\n"
-            "lot; the engine with these moves meets the engine with the opposite ones, and the "
-            "numbers step\n"
-            "toward the winner (SPSA). A NAME is a constant of the search (tabia-engine spsa lists "
-            "them in\n"
-            "this form) or weights with a factor in thousandths: PAWN_PST.mg, MATERIAL[1].eg, "
-            "KING_PST[0-7].mg;\n"
-            "with --engine it is a UCI option of that engine.\n"
-            "The games are the state: after an interruption the same command continues. Ctrl-C "
-            "shows and\nwrites the values so far.",
-        .options = options,
-        .common = &o.common,
-        .epilogue =
-            "Examples:\n"
-            "  tabia-engine spsa | grep margin >margins.txt\n"
-            "  tabia spsa --params margins.txt --db spsa.db --iterations 500 --out new.txt\n"
-            "  tabia spsa --params options.txt --engine cmd=./engine,tc=5+0.05 --db own.db "
-            "--out new.txt\n"
-            "  tabia spsa --params scales --weights new.h --db scales.db --weights-out scaled.h",
-    };
+    o.match.settings.games = 60;
+    o.match.player.limits.nodes_soft = 2000;
+    o.match.player.hash_bytes = SPSA_HASH_BYTES;
+    o.common.seed = o.settings.seed;
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

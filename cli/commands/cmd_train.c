@@ -21,7 +21,7 @@
 
 typedef struct TrainOptions {
     CommonOptions common;
-    OptionList db;
+    TextList db;
     const char *epd, *bullet, *out;
     TrainSettings settings;
     DatasetFilter filter;
@@ -200,43 +200,43 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return status;
 }
 
+static const Setting options[] = {
+    {"db", FIELD(TrainOptions, db), "FILE", "database of games; may be given several times",
+     .not_with = "epd bullet"},
+    {"epd", FIELD(TrainOptions, epd), "FILE", "labelled positions, as of tabia tune; all are read",
+     .not_with = "db bullet"},
+    {"bullet", FIELD(TrainOptions, bullet), "FILE",
+     "positions in bulletformat; all are read. They do not tell their games: held-out ones have "
+     "neighbours in training",
+     .not_with = "db epd"},
+    {"out", FIELD(TrainOptions, out), "FILE.net", "network to write", .required = true},
+    {FIELD(TrainOptions, settings), .rows = train_settings},
+    {FIELD(TrainOptions, filter), .rows = dataset_filter_settings},
+    {FIELD(TrainOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "train",
+    .sections = command_names,
+    .synopsis = "--db FILE... | --epd FILE | --bullet FILE --out FILE.net [options]",
+    .description =
+        "Trains a small network, (768 -> N) x 2 -> 1, on positions of games. The engine takes it "
+        "wherever\nit takes weights (--weights, weights=, EvalFile). Its file is that of bullet's "
+        "examples behind a\nheader. The same network with any number of threads.",
+    .settings = options,
+    .epilogue = "Examples:\n"
+                "  tabia train --db games.db --out first.net\n"
+                "  tabia gauntlet --engine weights=first.net,nodes=5000 --engine "
+                "weights=builtin,nodes=5000",
+};
+
 Status cmd_train(int argc, char **argv, Error *err)
 {
-    TrainOptions o = {.common = {0}};
-    TrainSettings *s = &o.settings;
-    DatasetFilter *filter = &o.filter;
+    TrainOptions o = {0};
 
-    train_defaults(s);
-    dataset_filter_defaults(filter);
-    o.common.seed = s->seed;
-    const Option options[] = {
-        {"db", OPTION_LIST, &o.db, "FILE", "database of games; may be given several times",
-         .not_with = "epd bullet"},
-        {"epd", OPTION_STRING, &o.epd, "FILE", "labelled positions, as of tabia tune; all are read",
-         .not_with = "db bullet"},
-        {"bullet", OPTION_STRING, &o.bullet, "FILE",
-         "positions in bulletformat; all are read. They do not tell their games: held-out ones "
-         "have neighbours in training",
-         .not_with = "db epd"},
-        {"out", OPTION_STRING, &o.out, "FILE.net", "network to write", .required = true},
-        {.kind = OPTION_SETTINGS, .settings = train_settings, .target = s},
-        {.kind = OPTION_SETTINGS, .settings = dataset_filter_settings, .target = filter},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "train",
-        .sections = command_names,
-        .synopsis = "--db FILE... | --epd FILE | --bullet FILE --out FILE.net [options]",
-        .description =
-            "Trains a small network, (768 -> N) x 2 -> 1, on positions of games. The engine takes "
-            "it wherever\nit takes weights (--weights, weights=, EvalFile). Its file is that of "
-            "bullet's examples behind a\nheader. The same network with any number of threads.",
-        .options = options,
-        .common = &o.common,
-        .epilogue = "Examples:\n"
-                    "  tabia train --db games.db --out first.net\n"
-                    "  tabia gauntlet --engine weights=first.net,nodes=5000 --engine "
-                    "weights=builtin,nodes=5000",
-    };
+    train_defaults(&o.settings);
+    dataset_filter_defaults(&o.filter);
+    o.common.seed = o.settings.seed;
     return options_run(&spec, argc, argv, run, &o, err);
 }

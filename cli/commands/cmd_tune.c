@@ -294,8 +294,24 @@ static Status fit_features(const TuneOptions *o, Error *err)
 
 /* ---- The command */
 
-static Status run(const TuneOptions *o, Error *err)
+static const char description[] =
+    "Fits weights to the results of games: minimises the squared error of the prediction\n"
+    "1 / (1 + exp(-K cp / 400)) and writes a header that compiles into the engine. A share of the\n"
+    "games is held out. The report shows the quality of the fit and the error of each weight.";
+
+static const char epilogue[] =
+    "Weights W: builtin, zero, material, or a header file.\n"
+    "\n"
+    "Examples:\n"
+    "  tabia tune --db games.db --start zero --out new.h\n"
+    "  tabia tune --epd positions.epd.zst --out new.h --folds 5 --prior auto\n"
+    "  tabia tune --db games.db --out new.h --freeze 'KING_PST,MATERIAL'\n"
+    "  tabia tune --features counts.features --out counts.weights --folds 5\n"
+    "  tabia tune --score-only --weights material --epd positions.epd.zst --json";
+
+static Status run(void *command, const OptionParser *parser, Error *err)
 {
+    TuneOptions *o = command;
     char source[SOURCE_MAX];
     EvalWeights weights;
     WeightsInfo info;
@@ -303,6 +319,8 @@ static Status run(const TuneOptions *o, Error *err)
     Dataset *data = NULL;
     Store *store = NULL;
 
+    Status status = tune_options_apply(o, parser, err);
+    if (status != STATUS_OK) return status;
     if (o->features) return fit_features(o, err);
     if (o->db) {
         store = store_open_watched(o->db, o->score_only ? STORE_READ : STORE_WRITE,
@@ -310,7 +328,7 @@ static Status run(const TuneOptions *o, Error *err)
         if (!store) return err->status;
     }
     double started = clock_seconds();
-    Status status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
+    status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
     if (status == STATUS_OK && o->army_typed && o->tune.start_material > 0 &&
         weights_families(&weights) & ~o->tune.terms)
         status = error_set(err, STATUS_USAGE,
@@ -337,7 +355,19 @@ static Status run(const TuneOptions *o, Error *err)
     return status;
 }
 
+static const OptionSpec spec = {
+    .command = "tune",
+    .sections = command_names,
+    .synopsis = "--db FILE | --epd FILE | --features FILE  --out FILE | --score-only  [options]",
+    .description = description,
+    .settings = tune_option_settings,
+    .epilogue = epilogue,
+};
+
 Status cmd_tune(int argc, char **argv, Error *err)
 {
-    return tune_options_run(command_names, argc, argv, run, err);
+    TuneOptions o;
+
+    tune_options_init(&o);
+    return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -155,33 +155,36 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return status;
 }
 
+static const Setting options[] = {
+    {"out", FIELD(WeightsOptions, out), "FILE", "file to write instead of standard output"},
+    {"order", FIELD(WeightsOptions, rank8_first), "SQUARE",
+     "emit: first square of the tables, a8 (rank 8 first) or a1 (rank 1 first)", .words = "a1|a8",
+     .preset = 1},
+    {"colour", FIELD(WeightsOptions, colour), NULL, "show, diff: shade the boards in a file too"},
+    {FIELD(WeightsOptions, common), .rows = common_settings},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "weights",
+    .sections = command_names,
+    .synopsis = "show W | diff A B | emit W  [options]",
+    .description =
+        "Shows and compares weights: builtin, zero, material, a header file or a network.\n",
+    .settings = options,
+    .threads_help = "no effect",
+    .verbs = verbs,
+    .epilogue = "Examples:\n"
+                "  tabia weights diff builtin new.h\n"
+                "  tabia weights emit new.h --order a1 --out tables.h\n"
+                "  tabia weights show new.h --json > maps.json",
+};
+
 Status cmd_weights(int argc, char **argv, Error *err)
 {
-    WeightsOptions options = {.rank8_first = true};
-    const Option table[] = {
-        {"out", OPTION_STRING, &options.out, "FILE", "file to write instead of standard output"},
-        {"order", OPTION_EITHER, &options.rank8_first, "SQUARE",
-         "emit: first square of the tables, a8 (rank 8 first) or a1 (rank 1 first)",
-         .words = "a1|a8"},
-        {"colour", OPTION_FLAG, &options.colour, NULL,
-         "show, diff: shade the boards in a file too"},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "weights",
-        .sections = command_names,
-        .synopsis = "show W | diff A B | emit W  [options]",
-        .description =
-            "Shows and compares weights: builtin, zero, material, a header file or a network.\n",
-        .options = table,
-        .common = &options.common,
-        .threads_help = "no effect",
-        .verbs = verbs,
-        .epilogue = "Examples:\n"
-                    "  tabia weights diff builtin new.h\n"
-                    "  tabia weights emit new.h --order a1 --out tables.h\n"
-                    "  tabia weights show new.h --json > maps.json",
-    };
+    WeightsOptions o = {0};
 
-    return options_run(&spec, argc, argv, run, &options, err);
+    settings_default(options, &o);
+
+    return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -17,47 +17,48 @@ static int own_words(int argc, char **argv)
     return i < argc ? i : argc;
 }
 
+static const Setting options[] = {
+    {"white-scores", FIELD(XboardSetup, white_scores), NULL,
+     "scores of the engine are White's, not those of the side to move"},
+    {"log", FIELD(XboardSetup, log), "FILE",
+     "file to which the messages to and from the engine are appended, with times"},
+    {0},
+};
+
+static const OptionSpec spec = {
+    .command = "xboard",
+    .sections = command_names,
+    .synopsis = "[options] PROGRAM [ARGUMENTS]",
+    .description =
+        "Starts an engine of the xboard protocol (Chess Engine Communication Protocol, version 2, "
+        "or\n"
+        "1 after two seconds) and serves UCI on standard input and output. tabia gauntlet does "
+        "the\n"
+        "same with proto=xboard. The UCI options are those that the engine announces, and Hash,\n"
+        "Threads, SyzygyPath and UCI_Chess960 where it has the commands memory, cores, egtpath "
+        "and\n"
+        "variant. The protocol has no node limit: the adapter sends \"?\" (move now) when the "
+        "thinking\n"
+        "output shows that the limit of nodes or depth is passed.",
+    .settings = options,
+    .epilogue = "Examples:\n"
+                "  tabia xboard phalanx\n"
+                "  tabia gauntlet --engine weights=builtin --engine cmd=phalanx,proto=xboard \\\n"
+                "                 --tc 10+0.1 --games 100\n"
+                "  fastchess -engine cmd=tabia args=\"xboard phalanx\" name=phalanx \\\n"
+                "            -engine cmd=tabia-engine name=tabia -each tc=10+0.1",
+};
+
 Status cmd_xboard(int argc, char **argv, Error *err)
 {
     XboardSetup setup = {.interrupted = cli_interrupted()};
-    const Option options[] = {
-        {"white-scores", OPTION_FLAG, &setup.white_scores, NULL,
-         "scores of the engine are White's, not those of the side to move"},
-        {"log", OPTION_STRING, &setup.log, "FILE",
-         "file to which the messages to and from the engine are appended, with times"},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "xboard",
-        .sections = command_names,
-        .synopsis = "[options] PROGRAM [ARGUMENTS]",
-        .description = "Starts an engine of the xboard protocol (Chess Engine Communication "
-                       "Protocol, version 2, or\n"
-                       "1 after two seconds) and serves UCI on standard input and output. tabia "
-                       "gauntlet does the\n"
-                       "same with proto=xboard. The UCI options are those that the engine "
-                       "announces, and Hash,\n"
-                       "Threads, SyzygyPath and UCI_Chess960 where it has the commands memory, "
-                       "cores, egtpath and\n"
-                       "variant. The protocol has no node limit: the adapter sends \"?\" (move "
-                       "now) when the thinking\n"
-                       "output shows that the limit of nodes or depth is passed.",
-        .options = options,
-        .epilogue =
-            "Examples:\n"
-            "  tabia xboard phalanx\n"
-            "  tabia gauntlet --engine weights=builtin --engine cmd=phalanx,proto=xboard \\\n"
-            "                 --tc 10+0.1 --games 100\n"
-            "  fastchess -engine cmd=tabia args=\"xboard phalanx\" name=phalanx \\\n"
-            "            -engine cmd=tabia-engine name=tabia -each tc=10+0.1",
-    };
     OptionParser *parser = NULL;
     bool done = false;
     int own = own_words(argc, argv);
     char **program = argv + own;
 
     if (own < argc && strcmp(*program, "--") == 0) program++;
-    Status status = options_parse(&spec, own, argv, &parser, &done, err);
+    Status status = options_parse(&spec, &setup, own, argv, &parser, &done, err);
     if (status == STATUS_OK && !done && !*program)
         status = error_set(err, STATUS_USAGE, "missing PROGRAM");
     if (status == STATUS_OK && !done) {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/db/verbs.h"
-#include "cli/options/pairs.h"
 #include "cli/output/fields.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
@@ -50,7 +49,7 @@ static bool wants_run(const Export *e, const RunRecord *run)
 {
     const DbOptions *o = e->options;
 
-    if (o->last_run > 0) return run->run_id >= o->first_run && run->run_id <= o->last_run;
+    if (o->runs.last > 0) return run->run_id >= o->runs.first && run->run_id <= o->runs.last;
     return !e->filter || run->kind != RUN_GAUNTLET;
 }
 
@@ -150,7 +149,7 @@ static Status salvage(Export *e, const char *path, Error *err)
 
 static Status check_runs(const Export *e, const StoredGames *games, Error *err)
 {
-    bool any = e->options->last_run == 0;
+    bool any = e->options->runs.last == 0;
     int count;
     const RunRecord *runs = stored_games_runs(games, &count);
 
@@ -242,29 +241,29 @@ static Store *open_damaged_too(const char *path, Error *damage, Error *err)
     return store;
 }
 
-/* "min-ply=8,max-score=2000,checks=no": keys min-ply, max-ply, max-score, min-phase, max-phase, and
- * with yes or no checks, noisy, unscored, drawn (keep such positions) and quiet (drop positions
- * where a capture wins). Other values are the defaults of `tabia tune`; "tune" alone takes them
- * all. STATUS_USAGE. */
+/* The keys of --filter: with yes or no checks, noisy, unscored, drawn (keep such positions) and
+ * quiet (drop positions where a capture wins). */
+static const Setting filter_keys[] = {
+    {"min-ply", FIELD(PositionFilter, min_ply), .maximum = 10000},
+    {"max-ply", FIELD(PositionFilter, max_ply), .maximum = 10000},
+    {"max-score", FIELD(PositionFilter, max_score), .maximum = VALUE_MATE},
+    {"min-phase", FIELD(PositionFilter, min_phase), .maximum = EVAL_PHASE_MAX},
+    {"max-phase", FIELD(PositionFilter, max_phase), .maximum = EVAL_PHASE_MAX},
+    {"checks", FIELD(PositionFilter, keep_checks)},
+    {"noisy", FIELD(PositionFilter, keep_noisy)},
+    {"unscored", FIELD(PositionFilter, keep_unscored)},
+    {"drawn", FIELD(PositionFilter, drop_drawn), .form = FORM_OPPOSITE},
+    {"quiet", FIELD(PositionFilter, require_quiet)},
+    {0},
+};
+
+/* "min-ply=8,max-score=2000,checks=no". Other values are the defaults of `tabia tune`; "tune" alone
+ * takes them all. STATUS_USAGE. */
 static Status parse_filter(const char *text, PositionFilter *f, Error *err)
 {
-    Option keys[] = {
-        {"min-ply", OPTION_INT, &f->min_ply, .maximum = 10000},
-        {"max-ply", OPTION_INT, &f->max_ply, .maximum = 10000},
-        {"max-score", OPTION_INT, &f->max_score, .maximum = VALUE_MATE},
-        {"min-phase", OPTION_INT, &f->min_phase, .maximum = EVAL_PHASE_MAX},
-        {"max-phase", OPTION_INT, &f->max_phase, .maximum = EVAL_PHASE_MAX},
-        {"checks", OPTION_FLAG, &f->keep_checks},
-        {"noisy", OPTION_FLAG, &f->keep_noisy},
-        {"unscored", OPTION_FLAG, &f->keep_unscored},
-        {"drawn", OPTION_CLEAR, &f->drop_drawn},
-        {"quiet", OPTION_FLAG, &f->require_quiet},
-        {0},
-    };
-
     settings_default(position_filter_settings, f);
     if (strcmp(text, "tune") == 0) return STATUS_OK;
-    Status status = setting_pairs(text, options_set_pair, keys, err);
+    Status status = settings_set_pairs(filter_keys, f, text, err);
     if (status == STATUS_OK && f->max_ply > 0 && f->min_ply > f->max_ply)
         status = error_set(err, STATUS_USAGE, "min-ply must not be above max-ply");
     if (status == STATUS_OK && f->min_phase > f->max_phase)

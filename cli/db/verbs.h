@@ -23,6 +23,11 @@
 #include "cli/options/options.h"
 #include "selfplay/formats/formats.h"
 
+/* Numbers of runs. */
+typedef struct DbRuns {
+    int64_t first, last; /* last 0: not given */
+} DbRuns;
+
 /* The options of all verbs. */
 typedef struct DbOptions {
     CommonOptions common;
@@ -31,14 +36,14 @@ typedef struct DbOptions {
     bool mixed;         /* merge */
     const char *games;  /* split, sample: "N" or "N,N,…" */
     const char *fractions;
-    int64_t positions;           /* sample */
-    bool report;                 /* dedup */
-    bool keep_going;             /* import */
-    bool moves;                  /* digest */
-    const char *filter;          /* export */
-    const char *pgn_fields;      /* export */
-    int64_t first_run, last_run; /* export; last 0: not given */
-    bool force;                  /* export, shuffle */
+    int64_t positions;      /* sample */
+    bool report;            /* dedup */
+    bool keep_going;        /* import */
+    bool moves;             /* digest */
+    const char *filter;     /* export */
+    const char *pgn_fields; /* export */
+    DbRuns runs;            /* export */
+    bool force;             /* export, shuffle */
 } DbOptions;
 
 /* arguments[0] is the database; as many arguments as the table allows, then NULL. */

@@ -23,8 +23,6 @@ void learn_options_init(LearnOptions *o)
     *o = (LearnOptions){0};
     learn_defaults(s);
     o->common.seed = s->seed;
-    play_options_init(&o->play, &s->selfplay.limits, &s->selfplay.hash_bytes, &s->selfplay.opening,
-                      &s->selfplay.adjudication);
 }
 
 /* Refuses half of a rule, which would have no effect. */
@@ -38,10 +36,12 @@ static Status check_effects(const LearnSettings *s, const OptionParser *parser, 
 
 Status learn_options_apply(LearnOptions *o, const OptionParser *parser, Error *err)
 {
-    Status status = check_effects(&o->settings, parser, err);
+    SelfplaySettings *selfplay = &o->settings.selfplay;
+    const PlayTargets to = {&selfplay->limits, &selfplay->opening, &selfplay->adjudication};
 
+    Status status = check_effects(&o->settings, parser, err);
     if (status != STATUS_OK) return status;
     o->settings.seed = o->common.seed;
     o->settings.threads = options_threads(&o->common);
-    return play_options_apply(&o->play, false, parser, err);
+    return play_options_apply(&o->play, &to, false, parser, err);
 }

@@ -41,17 +41,18 @@ static void add_entry(Page *page, const Entry *e)
     add_row(page, e->row.name, '\0', setting_is_flag(&e->row) ? NULL : e->row.argument, e->help);
 }
 
-/* Headings come in the order of their first options, which may stand apart. */
-static void add_groups(Page *page, const OptionParser *p)
+/* The entries from that number on. Headings come in the order of their first options, which may
+ * stand apart. */
+static void add_groups(Page *page, const OptionParser *p, int from)
 {
-    for (int i = 0; i < p->own_count; i++) {
+    for (int i = from; i < p->count; i++) {
         const char *heading = p->entries[i].heading;
         int first = 0;
         while (p->entries[first].heading != heading)
             first++;
         if (first < i) continue;
         begin_table(page, heading);
-        for (int j = i; j < p->own_count; j++)
+        for (int j = i; j < p->count; j++)
             if (p->entries[j].heading == heading) add_entry(page, &p->entries[j]);
     }
 }
@@ -69,11 +70,10 @@ static int add_first(Page *page, const OptionParser *p)
     return count;
 }
 
-static void add_common(Page *page, const OptionParser *p)
+/* Below the options of every command. */
+static void add_answers(Page *page, const OptionParser *p)
 {
-    begin_table(page, p->own_count > 0 ? "Options of every command" : "Options");
-    for (int i = p->own_count; i < p->count; i++)
-        add_entry(page, &p->entries[i]);
+    if (p->own_count == p->count) begin_table(page, common_settings->heading);
     add_row(page, "help", 'h', NULL, "this text; --help=all: all options");
     add_row(page, "version", '\0', NULL, "the version");
 }
@@ -99,11 +99,10 @@ Status parser_print_help(const OptionParser *p, bool all, Error *err)
     bool made = page.rows && page.tables;
 
     if (made) {
-        if (all || p->own_count <= SHORT_HELP_ABOVE)
-            add_groups(&page, p);
-        else
-            left = p->own_count - add_first(&page, p);
-        add_common(&page, p);
+        bool whole = all || p->own_count <= SHORT_HELP_ABOVE;
+        if (!whole) left = p->own_count - add_first(&page, p);
+        add_groups(&page, p, whole ? 0 : p->own_count);
+        add_answers(&page, p);
         if (p->description) printf("%s\n\n", p->description);
         made = print_page(p, &page);
     }

@@ -14,8 +14,6 @@
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 
-enum { COMMON_COUNT = 5 };
-
 /* popt's return values: an option is its index + 1, its negation that plus NEGATED. */
 enum { NEGATED = 1 << 16, VALUE_HELP = 1 << 17, VALUE_VERSION, VALUE_MANUAL, VALUE_COMPLETE };
 
@@ -33,7 +31,8 @@ static Status out_of_memory(Error *err)
 
 /* ---- Construction */
 
-static const Setting common_settings[] = {
+const Setting common_settings[] = {
+    SETTING_HEADING("Options of every command"),
     {"threads", FIELD(CommonOptions, threads), "N", "number of threads (default: all processors)",
      0, THREADS_MAX},
     {"seed", FIELD(CommonOptions, seed), "N", "seed of all random numbers"},
@@ -44,13 +43,6 @@ static const Setting common_settings[] = {
      "INI file with defaults; options on the command line override them"},
     {0},
 };
-
-static void add_common(const OptionSpec *spec, Entry *entries)
-{
-    for (int i = 0; i < COMMON_COUNT; i++)
-        entries[i] = (Entry){.row = common_settings[i], .object = spec->common};
-    if (spec->threads_help) entries[0].row.help = spec->threads_help;
-}
 
 /* " (default 5)", or what else the help says of the value that the setting has, or "": 0 stands for
  * "none" or "required", as the help line says. */
@@ -88,14 +80,22 @@ static void describe(Entry *entry)
     (void)snprintf(entry->negation, sizeof entry->negation, "no-%s", entry->row.name);
 }
 
-/* popt's rows for entries [first, first + count), each flag with its negation. */
-static struct poptOption *popt_rows(Entry *entries, int first, int count)
+/* popt's rows of the entries, each flag with its negation, and of what every command answers. */
+static struct poptOption *popt_rows(Entry *entries, int count)
 {
+    static const struct poptOption answers[] = {
+        {"help", 'h', POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL, .val = VALUE_HELP},
+        {"version", .val = VALUE_VERSION},
+        /* For the build and the shells: command.c has the options that users see. */
+        {"manual", .val = VALUE_MANUAL},
+        {"complete", .val = VALUE_COMPLETE},
+        {0},
+    };
     struct poptOption *rows = calloc((size_t)count * 2 + 5, sizeof *rows);
     struct poptOption *row = rows;
 
     if (!rows) return NULL;
-    for (int i = first; i < first + count; i++) {
+    for (int i = 0; i < count; i++) {
         Entry *e = &entries[i];
         bool flag = setting_is_flag(&e->row);
         *row++ = (struct poptOption){e->row.name,    '\0',  flag ? POPT_ARG_NONE : POPT_ARG_STRING,
@@ -105,31 +105,8 @@ static struct poptOption *popt_rows(Entry *entries, int first, int count)
             *row++ = (struct poptOption){e->negation,     '\0', POPT_ARG_NONE, NULL,
                                          NEGATED + i + 1, NULL, NULL};
     }
+    memcpy(row, answers, sizeof answers);
     return rows;
-}
-
-static bool build_tables(OptionParser *p)
-{
-    struct poptOption *own = popt_rows(p->entries, 0, p->own_count);
-    struct poptOption *common = popt_rows(p->entries, p->own_count, p->count - p->own_count);
-    struct poptOption *root = calloc(3, sizeof *root);
-
-    p->tables[0] = own;
-    p->tables[1] = common;
-    p->tables[2] = root;
-    if (!own || !common || !root) return false;
-    struct poptOption *row = common;
-    while (row->longName)
-        row++;
-    *row++ = (struct poptOption){"help", 'h', POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL,
-                                 .val = VALUE_HELP};
-    *row++ = (struct poptOption){"version", .val = VALUE_VERSION};
-    /* For the build and the shells: command.c has the options that users see. */
-    *row++ = (struct poptOption){"manual", .val = VALUE_MANUAL};
-    *row++ = (struct poptOption){"complete", .val = VALUE_COMPLETE};
-    root[0] = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, own, 0, NULL, NULL};
-    root[1] = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, common, 0, NULL, NULL};
-    return true;
 }
 
 /* "  NAME ARGUMENTS  summary": a line for each verb, more where it is long. */
@@ -168,22 +145,25 @@ static bool describe_command(OptionParser *p)
     return whole && p->description;
 }
 
-static OptionParser *parser_create(const OptionSpec *spec)
+static OptionParser *parser_create(const OptionSpec *spec, void *command)
 {
     OptionParser *p = calloc(1, sizeof *p);
 
     if (!p) return NULL;
     p->spec = spec;
-    p->own_count = parser_flatten(spec->options, NULL, NULL);
-    p->count = p->own_count + (spec->common ? COMMON_COUNT : 0);
+    p->count = parser_flatten(spec, command, NULL);
     p->entries = calloc((size_t)p->count + 1, sizeof *p->entries);
     if (!p->entries) goto fail;
-    (void)parser_flatten(spec->options, "Options", p->entries);
-    if (spec->common) add_common(spec, p->entries + p->own_count);
-    for (int i = 0; i < p->count; i++)
+    (void)parser_flatten(spec, command, p->entries);
+    Entry *threads = parser_find(p, "threads");
+    if (threads && spec->threads_help) threads->row.help = spec->threads_help;
+    for (int i = 0; i < p->count; i++) {
         describe(&p->entries[i]);
+        p->own_count += p->entries[i].table != common_settings;
+    }
     (void)snprintf(p->title, sizeof p->title, "tabia %s", spec->command);
-    if (build_tables(p) && describe_command(p)) return p;
+    p->rows = popt_rows(p->entries, p->count);
+    if (p->rows && describe_command(p)) return p;
 fail:
     options_destroy(p);
     return NULL;
@@ -196,8 +176,7 @@ void options_destroy(OptionParser *p)
         free(p->entries[i].list.items);
     for (int i = 0; i < p->string_count; i++)
         free(p->strings[i]);
-    for (int i = 0; i < POPT_TABLES; i++)
-        free(p->tables[i]);
+    free(p->rows);
     free(p->strings);
     free(p->entries);
     free(p->arguments);
@@ -298,7 +277,7 @@ static Status read_all(OptionParser *p, poptContext context, Occurrence *found, 
     Status status = scan(p, context, found, &count, done, err);
 
     if (status != STATUS_OK || *done) return status;
-    const Entry *config = p->spec->common ? parser_find(p, "config") : NULL;
+    const Entry *config = parser_find(p, "config");
     if (config && config->last > 0) status = ini_read(p, found[config->last - 1].text, err);
     for (int i = 0; status == STATUS_OK && i < count; i++) {
         const char *flag = found[i].negated ? "false" : "true";
@@ -310,13 +289,13 @@ static Status read_all(OptionParser *p, poptContext context, Occurrence *found, 
     return status == STATUS_OK ? parser_check(p, err) : status;
 }
 
-Status options_parse(const OptionSpec *spec, int argc, char **argv, OptionParser **parser,
-                     bool *done, Error *err)
+Status options_parse(const OptionSpec *spec, void *command, int argc, char **argv,
+                     OptionParser **parser, bool *done, Error *err)
 {
     Status status = STATUS_FAILED;
     const char **words = calloc((size_t)argc + 2, sizeof *words);
     Occurrence *found = calloc((size_t)argc + 1, sizeof *found);
-    OptionParser *p = parser_create(spec);
+    OptionParser *p = parser_create(spec, command);
     poptContext context = NULL;
 
     *parser = NULL;
@@ -328,7 +307,7 @@ Status options_parse(const OptionSpec *spec, int argc, char **argv, OptionParser
     words[0] = p->title; /* what popt's usage line begins with */
     for (int i = 1; i < argc; i++)
         words[i] = argv[i];
-    context = poptGetContext("tabia", argc > 0 ? argc : 1, words, p->tables[2], 0);
+    context = poptGetContext("tabia", argc > 0 ? argc : 1, words, p->rows, 0);
     if (!context) {
         status = out_of_memory(err);
         goto cleanup;
@@ -354,7 +333,7 @@ Status options_run(const OptionSpec *spec, int argc, char **argv, OptionRunFn ru
     OptionParser *parser;
     bool done;
 
-    Status status = options_parse(spec, argc, argv, &parser, &done, err);
+    Status status = options_parse(spec, command, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run(command, parser, err);
     options_destroy(parser);
     return status;

@@ -10,36 +10,6 @@
 
 /* ---- Entries */
 
-Setting option_row(const Option *o)
-{
-    static const FieldKind kinds[] = {
-        [OPTION_FLAG] = FIELD_BOOL,     [OPTION_CLEAR] = FIELD_BOOL,
-        [OPTION_INT] = FIELD_INT,       [OPTION_INT64] = FIELD_INT64,
-        [OPTION_UINT64] = FIELD_UINT64, [OPTION_MEGABYTES] = FIELD_UINT64,
-        [OPTION_DOUBLE] = FIELD_DOUBLE, [OPTION_CHOICE] = FIELD_ENUM,
-        [OPTION_EITHER] = FIELD_BOOL,   [OPTION_STRING] = FIELD_STRING,
-        [OPTION_TIME] = FIELD_INT64,    [OPTION_LIST] = FIELD_LIST,
-        [OPTION_CUSTOM] = FIELD_OTHER};
-
-    return (Setting){.name = o->name,
-                     .kind = o->kind < OPTION_TABLE ? kinds[o->kind] : FIELD_OTHER,
-                     .first = o->first,
-                     .argument = o->argument,
-                     .help = o->help,
-                     .minimum = o->minimum,
-                     .maximum = o->maximum,
-                     .words = o->words,
-                     .form = o->kind == OPTION_CLEAR       ? FORM_OPPOSITE
-                             : o->kind == OPTION_MEGABYTES ? FORM_MEGABYTES
-                             : o->kind == OPTION_TIME      ? FORM_TIME
-                                                           : FORM_OF_KIND,
-                     .parse = o->parse,
-                     .preset_text = o->preset,
-                     .required = o->required,
-                     .not_with = o->not_with,
-                     .needs = o->needs};
-}
-
 /* Is the row, or one in its table, among the names? */
 static bool is_named(const Setting *row, const char *names)
 {
@@ -62,39 +32,23 @@ static void put_entry(Flat *flat, const Setting *row, void *object, const Settin
 }
 
 /* Settings with a help text, in the order of the table. */
-static void flatten_settings(const Setting *rows, const char *names, void *object, Flat *flat)
+static void flatten(const Setting *rows, const char *names, void *object, Flat *flat)
 {
     for (const Setting *row = rows; row->kind != FIELD_END; row++) {
         if (row->heading)
             flat->heading = row->heading;
         else if (row->rows && !row->name)
-            flatten_settings(row->rows, row->names ? row->names : names,
-                             (char *)object + row->offset, flat);
+            flatten(row->rows, row->names ? row->names : names, (char *)object + row->offset, flat);
         else if (row->help && is_named(row, names))
             put_entry(flat, row, object, rows);
     }
 }
 
-static void flatten(const Option *options, Flat *flat)
+int parser_flatten(const OptionSpec *spec, void *command, Entry *entries)
 {
-    for (const Option *o = options; o && o->kind != OPTION_END; o++) {
-        const Setting row = option_row(o);
-        if (o->kind == OPTION_HEADING)
-            flat->heading = o->help;
-        else if (o->kind == OPTION_TABLE)
-            flatten(o->target, flat);
-        else if (o->kind == OPTION_SETTINGS)
-            flatten_settings(o->settings, o->names, o->target, flat);
-        else
-            put_entry(flat, &row, o->target, NULL);
-    }
-}
+    Flat flat = {entries, 0, "Options"};
 
-int parser_flatten(const Option *options, const char *heading, Entry *entries)
-{
-    Flat flat = {entries, 0, heading};
-
-    flatten(options, &flat);
+    flatten(spec->settings, NULL, command, &flat);
     return flat.count;
 }
 
@@ -128,7 +82,7 @@ void parser_suggest(const OptionParser *p, const char *name, Suggestion *s)
 /* The command line's items replace the INI file's; within one origin they add up. */
 static Status append(Entry *e, const char *text, Origin origin, Error *err)
 {
-    OptionList *list = &e->list;
+    TextList *list = &e->list;
 
     if (e->origin != origin) list->count = 0;
     const char **grown =
@@ -136,7 +90,7 @@ static Status append(Entry *e, const char *text, Origin origin, Error *err)
     if (!grown) return error_set(err, STATUS_FAILED, "out of memory");
     list->items = grown;
     list->items[list->count++] = text;
-    *(OptionList *)((char *)e->object + e->row.offset) = *list;
+    *(TextList *)((char *)e->object + e->row.offset) = *list;
     return STATUS_OK;
 }
 
@@ -155,6 +109,11 @@ Status entry_set(Entry *e, const char *text, Origin origin, Error *err)
 bool entry_flag(const Entry *e)
 {
     return *(const bool *)((const char *)e->object + e->row.offset);
+}
+
+static const char *entry_string(const Entry *e)
+{
+    return *(const char *const *)((const char *)e->object + e->row.offset);
 }
 
 /* Given, and for a flag other than its default. */
@@ -184,15 +143,6 @@ bool parser_excluded(const OptionParser *p, const Entry *e)
     return false;
 }
 
-/* Of an option, whose value says it unless it is a text that `parse` read. A row of settings looks
- * at the others of its table, given or not. */
-static bool is_met(const OptionParser *p, const Entry *e, const char *need)
-{
-    if (e->table) return settings_meet(e->table, e->object, need);
-    const Entry *other = parser_find(p, need);
-    return other && is_given(other);
-}
-
 /* "--loss noise-floor", "--late-from above 0", "--openings" */
 static void append_need(const OptionParser *p, const char *need, char *out, size_t size)
 {
@@ -204,7 +154,7 @@ static void append_need(const OptionParser *p, const char *need, char *out, size
     text_append(out, size, "%s--%s", *out ? " or " : "", name);
     if (need[length])
         text_append(out, size, " %s", need + length + 1);
-    else if (other && other->table && other->row.maximum > 0)
+    else if (other && other->row.maximum > 0)
         text_append(out, size, " above %g", other->row.neutral);
 }
 
@@ -221,7 +171,7 @@ static Status check_company(const OptionParser *p, const Entry *e, Error *err)
     }
     if (e->origin != FROM_COMMAND_LINE || !needs) return STATUS_OK;
     while (setting_next_name(&needs, name)) {
-        if (is_met(p, e, name)) return STATUS_OK;
+        if (settings_meet(e->table, e->object, name)) return STATUS_OK;
         append_need(p, name, all, sizeof all);
     }
     return error_set(err, STATUS_USAGE, "--%s needs %s", e->row.name, all);
@@ -284,12 +234,13 @@ static Status check_entries(const OptionParser *p, Error *err)
 /* The INI file is an input: no other file that is named may be it. */
 static Status check_config(const OptionParser *p, Error *err)
 {
-    const char *config = p->spec->common ? p->spec->common->config : NULL;
+    const Entry *named = parser_find(p, "config");
+    const char *config = named ? entry_string(named) : NULL;
 
     for (int i = 0; config && i < p->count; i++) {
         const Entry *e = &p->entries[i];
         if (e->row.kind != FIELD_STRING || strncmp(e->row.argument, "FILE", 4) != 0) continue;
-        const char *path = *(const char *const *)((const char *)e->object + e->row.offset);
+        const char *path = entry_string(e);
         if (path && path != config && file_is_same(path, config))
             return error_set(err, STATUS_FAILED, "--%s %s is the INI file of --config", e->row.name,
                              path);

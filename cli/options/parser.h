@@ -6,7 +6,7 @@
 #include "cli/options/options.h"
 #include "engine/base/suggest.h"
 
-enum { POPT_TABLES = 3, HELP_TEXT_MAX = 512 };
+enum { HELP_TEXT_MAX = 512 };
 
 /* Where a value comes from; later ones override earlier ones. */
 typedef enum Origin { FROM_DEFAULT, FROM_INI, FROM_COMMAND_LINE } Origin;
@@ -15,13 +15,13 @@ typedef enum Origin { FROM_DEFAULT, FROM_INI, FROM_COMMAND_LINE } Origin;
 typedef struct Entry {
     Setting row;
     void *object;         /* what the row's member is in */
-    const Setting *table; /* that the row is of, NULL: its needs name options */
+    const Setting *table; /* that the row is of */
     const char *heading;  /* above it in the help */
     Origin origin;
     int last;        /* number of its last occurrence on the command line, from 1; 0: none */
     bool turned_off; /* that one is its negation */
     bool preset;     /* of a flag: the default of its bool */
-    OptionList list; /* owned array of a list */
+    TextList list;   /* owned array of a list */
     char help[HELP_TEXT_MAX]; /* with the default appended */
     char negation[64];        /* "no-NAME" of a flag */
 } Entry;
@@ -32,20 +32,17 @@ struct OptionParser {
     int count, own_count;
     char **strings; /* every text that a target may point to */
     int string_count;
-    struct poptOption *tables[POPT_TABLES]; /* own, common, root: what popt wants */
-    char title[64];                         /* "tabia selfplay" */
-    const char *description;                /* for help and manual page, with the verbs; or NULL */
-    const char **words;     /* the command line, NULL-terminated; borrowed while it is parsed */
-    const char **arguments; /* positional, NULL-terminated; texts in strings */
+    struct poptOption *rows; /* what popt wants */
+    char title[64];          /* "tabia selfplay" */
+    const char *description; /* for help and manual page, with the verbs; or NULL */
+    const char **words;      /* the command line, NULL-terminated; borrowed while it is parsed */
+    const char **arguments;  /* positional, NULL-terminated; texts in strings */
     int argument_count;
     int verb; /* index in spec->verbs; -1: the command has none */
 };
 
-/* Gives the entry its value, or one more of an OPTION_LIST; text belongs to the parser. */
+/* Gives the entry its value, or a list one more; text belongs to the parser. */
 MUST_CHECK Status entry_set(Entry *entry, const char *text, Origin origin, Error *err);
-
-/* The row of a command's own option, whose struct is its target. */
-Setting option_row(const Option *option);
 
 /* The value of a flag. */
 bool entry_flag(const Entry *entry);
@@ -59,9 +56,9 @@ void parser_suggest(const OptionParser *parser, const char *name, Suggestion *s)
 /* Takes a malloc'ed text (NULL: memory was short) and gives it back as the parser's own. */
 const char *parser_keep(OptionParser *parser, char *text);
 
-/* Entries of the table and of the tables in it, the first ones under the heading; returns how many.
- * NULL entries: only counts. */
-int parser_flatten(const Option *options, const char *heading, Entry *entries);
+/* Entries of the command's settings with a help text; returns how many. NULL entries: only
+ * counts. */
+int parser_flatten(const OptionSpec *spec, void *command, Entry *entries);
 
 /* Is the value of this entry in the INI file to be ignored, because an option that excludes it is
  * on the command line? */

@@ -9,26 +9,23 @@
 
 #include "engine/base/text.h"
 
-void opening_options_init(OpeningOptions *o)
-{
-    *o = (OpeningOptions){.choice.random = true, .start = 1};
-    const Option table[] = {
-        {"openings", OPTION_STRING, &o->file, "FILE",
-         "start positions instead of the usual one: EPD or FEN, PGN, each also .zst, or a "
-         "Polyglot book (.bin)",
-         .not_with = "chess960 double-chess960"},
-        {"order", OPTION_EITHER, &o->choice.random, "HOW",
-         "order of the openings; random draws lines of a Polyglot book by their weights",
-         .words = "sequential|random", .needs = "openings"},
-        {"opening-plies", OPTION_INT, &o->choice.plies, "N",
-         "plies of a line of PGN (without it to the end) or Polyglot (8) that are played", 1,
-         OPENING_PLIES_MAX, .needs = "openings"},
-        {"opening-start", OPTION_INT, &o->start, "N", "number of the first opening in that order",
-         1, OPENING_BOOK_MAX, .needs = "openings"},
-        {0},
-    };
-    memcpy(o->rows, table, sizeof table);
-}
+const Setting opening_option_settings[] = {
+    {"openings", FIELD(OpeningOptions, file), "FILE",
+     "start positions instead of the usual one: EPD or FEN, PGN, each also .zst, or a Polyglot "
+     "book "
+     "(.bin)",
+     .not_with = "chess960 double-chess960"},
+    {"order", FIELD(OpeningOptions, choice.random), "HOW",
+     "order of the openings; random draws lines of a Polyglot book by their weights",
+     .words = "sequential|random", .preset = 1, .needs = "openings"},
+    {"opening-plies", FIELD(OpeningOptions, choice.plies), "N",
+     "plies of a line of PGN (without it to the end) or Polyglot (8) that are played", 1,
+     OPENING_PLIES_MAX, .needs = "openings"},
+    {"opening-start", FIELD(OpeningOptions, start), "N",
+     "number of the first opening in that order", 1, OPENING_BOOK_MAX, .preset = 1,
+     .needs = "openings"},
+    {0},
+};
 
 Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook *book, Error *err)
 {

@@ -7,17 +7,13 @@
 #include "selfplay/openings/book_load.h"
 #include "selfplay/openings/opening.h"
 
-enum { OPENING_OPTION_COUNT = 4 };
 typedef struct OpeningOptions {
     const char *file; /* NULL: none was given */
     OpeningChoice choice;
     int start;
     bool unique; /* repeated positions are left out */
-    Option rows[OPENING_OPTION_COUNT + 1];
 } OpeningOptions;
-
-/* Fills *o with defaults and the rows that write to it. */
-void opening_options_init(OpeningOptions *o);
+extern const Setting opening_option_settings[];
 
 /* Loads the file; without one *book is empty. Its name is borrowed from the options.
  * STATUS_BAD_INPUT as opening_book_load() has it. */

@@ -8,13 +8,11 @@
 #include "selfplay/openings/opening.h"
 
 /* --chess960 and --double-chess960. */
-enum { BASE_OPTION_COUNT = 2 };
 typedef struct BaseOptions {
     bool chess960, double_chess960;
-    Option rows[BASE_OPTION_COUNT + 1];
 } BaseOptions;
+extern const Setting base_settings[];
 
-void base_options_init(BaseOptions *o);
 OpeningBase base_options_base(const BaseOptions *o);
 
 /* STATUS_USAGE for half of a rule, which would have no effect: what it does, given by the option
@@ -25,28 +23,27 @@ MUST_CHECK Status exploration_check_rule(const OptionParser *parser, const char 
 MUST_CHECK Status exploration_options_check(const Exploration *e, const OptionParser *parser,
                                             Error *err);
 
-enum { PLAY_OPTION_COUNT = 5, PLAY_OWN_COUNT = 6 };
+/* What is no setting of the library. */
 typedef struct PlayOptions {
-    /* Borrowed: the rows write to these. */
-    SearchLimits *limits;
-    OpeningSettings *opening;
-    Adjudication *adjudication;
     BaseOptions base;
     const char *tb; /* NULL: no Syzygy files */
     int tb_men;     /* 0: as many as the files have */
-    int tb_results; /* both, win-loss, draw */
-    Option rows[PLAY_OPTION_COUNT + 1];
-    Option own_rows[PLAY_OWN_COUNT + 1]; /* of them, those that are no settings of the library */
+    bool tb_ignore50;
+    enum { TB_BOTH, TB_WIN_LOSS, TB_DRAW } tb_results;
 } PlayOptions;
+extern const Setting play_settings[];
 
-/* Fills *p, whose rows write to the library's structs, which hold the defaults. */
-void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
-                       OpeningSettings *opening, Adjudication *adjudication);
+/* The library's settings, which have rows of their own in the command's table. */
+typedef struct PlayTargets {
+    SearchLimits *limits;
+    OpeningSettings *opening;
+    Adjudication *adjudication;
+} PlayTargets;
 
 /* After parsing: settles what depends on several options, and opens the Syzygy files if there are
  * any. --depth alone switches the default of --nodes off; openings of a book are played as they are
  * unless --random-plies is given. STATUS_USAGE or STATUS_BAD_INPUT names the option. */
-MUST_CHECK Status play_options_apply(const PlayOptions *p, bool book, const OptionParser *parser,
-                                     Error *err);
+MUST_CHECK Status play_options_apply(const PlayOptions *p, const PlayTargets *to, bool book,
+                                     const OptionParser *parser, Error *err);
 
 #endif

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options/pairs.h"
 #include "cli/play/time_control.h"
 #include "engine/base/new_file.h"
 #include "engine/base/system.h"
@@ -83,12 +82,12 @@ static Status set_program(void *target, const char *value, Error *err)
 /* Shell-like words. */
 static Status set_args(void *target, const char *value, Error *err)
 {
-    PlayerSpec *spec = target;
+    const char ***args = target;
     int count;
 
-    free(spec->args);
-    spec->args = NULL;
-    if (value[strspn(value, " ")] && poptParseArgvString(value, &count, &spec->args) != 0)
+    free(*args);
+    *args = NULL;
+    if (value[strspn(value, " ")] && poptParseArgvString(value, &count, args) != 0)
         return error_set(err, STATUS_USAGE, "the quotation in \"%s\" does not end", value);
     return STATUS_OK;
 }
@@ -102,39 +101,42 @@ static bool is_limit(const char *key)
     return false;
 }
 
+static const Setting keys[] = {
+    {"name", FIELD(PlayerSpec, name), .parse = set_name},
+    {"weights", FIELD(PlayerSpec, weights_spec), .parse = set_text},
+    {"cmd", FIELD(PlayerSpec, program), .parse = set_program},
+    {"args", FIELD(PlayerSpec, args), .parse = set_args},
+    {"dir", FIELD(PlayerSpec, dir), .parse = set_text},
+    {"log", FIELD(PlayerSpec, log_path), .parse = set_text},
+    {"option.NAME", FIELD_OTHER}, /* for the list of keys */
+    {"nodes", FIELD(PlayerSpec, player.limits.nodes_soft), .minimum = 1, .maximum = 1e15},
+    {"depth", FIELD(PlayerSpec, player.limits.depth), .minimum = 1, .maximum = MAX_PLY - 1},
+    {"plies", FIELD(PlayerSpec, player.limits.depth), .minimum = 1, .maximum = MAX_PLY - 1},
+    {"tc", FIELD(PlayerSpec, player.limits), .parse = time_control_set},
+    {"st", FIELD(PlayerSpec, player.limits), .parse = time_control_set_move},
+    {"timemargin", FIELD(PlayerSpec, player.margin_ms), .maximum = MARGIN_MAX_MS},
+    {"stall", FIELD(PlayerSpec, uci.stall_ms), .form = FORM_TIME, .minimum = 1,
+     .maximum = INFINITY},
+    {"init", FIELD(PlayerSpec, uci.init_ms), .form = FORM_TIME, .minimum = 1, .maximum = INFINITY},
+    {"restart", FIELD(PlayerSpec, uci.restart)},
+    {"proto", FIELD(PlayerSpec, xboard), .words = "uci|xboard"},
+    {"whitepov", FIELD(PlayerSpec, uci.white_scores)},
+    {"hash", FIELD(PlayerSpec, player.hash_bytes), .form = FORM_MEGABYTES, .minimum = 1,
+     .maximum = HASH_MAX_MB},
+    {"threads", FIELD(PlayerSpec, player.threads), .minimum = 1, .maximum = SEARCH_THREADS_MAX},
+    {0},
+};
+
 static Status parse_pair(void *context, const char *key, const char *value, Error *err)
 {
     PlayerSpec *spec = context;
-    Option keys[] = {
-        {"name", OPTION_CUSTOM, &spec->name, .parse = set_name},
-        {"weights", OPTION_CUSTOM, &spec->weights_spec, .parse = set_text},
-        {"cmd", OPTION_CUSTOM, &spec->program, .parse = set_program},
-        {"args", OPTION_CUSTOM, spec, .parse = set_args},
-        {"dir", OPTION_CUSTOM, &spec->dir, .parse = set_text},
-        {"log", OPTION_CUSTOM, &spec->log_path, .parse = set_text},
-        {"option.NAME", OPTION_TABLE}, /* for the list of keys */
-        {"nodes", OPTION_INT64, &spec->player.limits.nodes_soft, .minimum = 1, .maximum = 1e15},
-        {"depth", OPTION_INT, &spec->player.limits.depth, .minimum = 1, .maximum = MAX_PLY - 1},
-        {"plies", OPTION_INT, &spec->player.limits.depth, .minimum = 1, .maximum = MAX_PLY - 1},
-        {"tc", OPTION_CUSTOM, &spec->player.limits, .parse = time_control_set},
-        {"st", OPTION_CUSTOM, &spec->player.limits, .parse = time_control_set_move},
-        {"timemargin", OPTION_INT64, &spec->player.margin_ms, .maximum = MARGIN_MAX_MS},
-        {"stall", OPTION_TIME, &spec->uci.stall_ms, .minimum = 1, .maximum = INFINITY},
-        {"init", OPTION_TIME, &spec->uci.init_ms, .minimum = 1, .maximum = INFINITY},
-        {"restart", OPTION_FLAG, &spec->uci.restart},
-        {"proto", OPTION_EITHER, &spec->xboard, .words = "uci|xboard"},
-        {"whitepov", OPTION_FLAG, &spec->uci.white_scores},
-        {"hash", OPTION_MEGABYTES, &spec->player.hash_bytes, .minimum = 1, .maximum = HASH_MAX_MB},
-        {"threads", OPTION_INT, &spec->player.threads, .minimum = 1, .maximum = SEARCH_THREADS_MAX},
-        {0},
-    };
 
     if (strncmp(key, "option.", 7) == 0) return add_option(spec, key + 7, value, err);
     if (is_limit(key) && strcmp(value, "inf") != 0) {
         spec->player.limits = (SearchLimits){0}; /* each replaces the others */
         spec->limited = true;
     }
-    return options_set_pair(keys, key, value, err);
+    return settings_set_pair(keys, spec, key, value, err);
 }
 
 /* ---- The whole */

@@ -13,20 +13,52 @@
 #include "selfplay/formats/formats.h"
 #include "tuner/data/scratch.h"
 
-static const char description[] =
-    "Fits weights to the results of games: minimises the squared error of the prediction\n"
-    "1 / (1 + exp(-K cp / 400)) and writes a header that compiles into the engine. A share of the\n"
-    "games is held out. The report shows the quality of the fit and the error of each weight.";
+const Setting tune_option_settings[] = {
+    {"db", FIELD(TuneOptions, db), "FILE", "database of games", .not_with = "epd features"},
+    {"epd", FIELD(TuneOptions, epd), "FILE",
+     "positions labelled c9 \"1-0\", [1.0], c2 \"1-0\", or with a result at the end of the line; "
+     "id \"...\" names the game; plain or .zst",
+     .not_with = "db features"},
+    {"features", FIELD(TuneOptions, features), "FILE",
+     "features of any evaluation, \"label i:v i:v ...\": docs/foreign-features.md",
+     .not_with = "db epd"},
+    {"out", FIELD(TuneOptions, out), "FILE.h",
+     "weights header to write (with --features: list of weights)", .not_with = "score-only"},
+    {"start", FIELD(TuneOptions, start), "W", "weights that the fit starts from",
+     .preset_text = "builtin", .not_with = "features score-only"},
+    {"diff", FIELD(TuneOptions, diff), NULL,
+     "print the changes of the start weights, with standard errors",
+     .not_with = "features score-only"},
+    {"emit", FIELD(TuneOptions, emit), "FILE", "file for the weights as arrays of C",
+     .not_with = "features score-only"},
+    {"emit-order", FIELD(TuneOptions, rank8_first), "SQUARE",
+     "first square of those arrays: a8 (rank 8 first) or a1 (rank 1 first)", .words = "a1|a8",
+     .preset = 1, .needs = "emit"},
+    {"score-only", FIELD(TuneOptions, score_only), NULL, "fit K alone and measure --weights",
+     .not_with = "features"},
+    {"weights", FIELD(TuneOptions, weights), "W", "weights that --score-only measures",
+     .preset_text = "builtin", .not_with = "features", .needs = "score-only"},
+    {"window", FIELD(TuneOptions, window), "N", "number of latest generations of --db to read", 0,
+     1e6, .not_with = "epd features generations"},
+    {"resolve", FIELD(TuneOptions, resolve), NULL,
+     "replace each position by its quiescence leaf under the start weights",
+     .not_with = "features"},
+    {FIELD(TuneOptions, filter), .rows = dataset_filter_settings},
+    {FIELD(TuneOptions, tune), .rows = tune_settings},
+    {FIELD(TuneOptions, common), .rows = common_settings},
+    {0},
+};
 
-static const char epilogue[] =
-    "Weights W: builtin, zero, material, or a header file.\n"
-    "\n"
-    "Examples:\n"
-    "  tabia tune --db games.db --start zero --out new.h\n"
-    "  tabia tune --epd positions.epd.zst --out new.h --folds 5 --prior auto\n"
-    "  tabia tune --db games.db --out new.h --freeze 'KING_PST,MATERIAL'\n"
-    "  tabia tune --features counts.features --out counts.weights --folds 5\n"
-    "  tabia tune --score-only --weights material --epd positions.epd.zst --json";
+void tune_options_init(TuneOptions *o)
+{
+    *o = (TuneOptions){0};
+    settings_default(tune_option_settings, o);
+    dataset_filter_defaults(&o->filter);
+    tune_defaults(&o->tune);
+    o->tune.diagnostics = true;
+    o->usual = o->tune;
+    o->common.seed = o->tune.fit.seed;
+}
 
 /* ---- After parsing */
 
@@ -105,10 +137,8 @@ static Status check_outputs(const TuneOptions *o, Error *err)
     return status;
 }
 
-static Status run(void *command, const OptionParser *parser, Error *err)
+Status tune_options_apply(TuneOptions *o, const OptionParser *parser, Error *err)
 {
-    TuneOptions *o = command;
-
     o->tune.fit.seed = o->common.seed;
     o->tune.fit.threads = options_threads(&o->common);
     apply_method(o, parser);
@@ -117,66 +147,5 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->army_typed = options_typed(parser, "army");
     if (status == STATUS_OK) status = check_army(o, parser, err);
     if (status == STATUS_OK) status = check_outputs(o, err);
-    return status == STATUS_OK ? o->run(o, err) : status;
-}
-
-Status tune_options_run(const char *const *sections, int argc, char **argv,
-                        Status (*run_tune)(const TuneOptions *options, Error *err), Error *err)
-{
-    TuneOptions o = {
-        .run = run_tune, .start = "builtin", .weights = "builtin", .rank8_first = true};
-    DatasetFilter *filter = &o.filter;
-    TuneSettings *tune = &o.tune;
-    dataset_filter_defaults(filter);
-    tune_defaults(tune);
-    tune->diagnostics = true;
-    o.usual = *tune;
-    o.common.seed = tune->fit.seed;
-    const Option options[] = {
-        {"db", OPTION_STRING, &o.db, "FILE", "database of games", .not_with = "epd features"},
-        {"epd", OPTION_STRING, &o.epd, "FILE",
-         "positions labelled c9 \"1-0\", [1.0], c2 \"1-0\", or with a result at the end of the "
-         "line; "
-         "id \"...\" names the game; plain or .zst",
-         .not_with = "db features"},
-        {"features", OPTION_STRING, &o.features, "FILE",
-         "features of any evaluation, \"label i:v i:v ...\": docs/foreign-features.md",
-         .not_with = "db epd"},
-        {"out", OPTION_STRING, &o.out, "FILE.h",
-         "weights header to write (with --features: list of weights)", .not_with = "score-only"},
-        {"start", OPTION_STRING, &o.start, "W", "weights that the fit starts from",
-         .not_with = "features score-only"},
-        {"diff", OPTION_FLAG, &o.diff, NULL,
-         "print the changes of the start weights, with standard errors",
-         .not_with = "features score-only"},
-        {"emit", OPTION_STRING, &o.emit, "FILE", "file for the weights as arrays of C",
-         .not_with = "features score-only"},
-        {"emit-order", OPTION_EITHER, &o.rank8_first, "SQUARE",
-         "first square of those arrays: a8 (rank 8 first) or a1 (rank 1 first)", .words = "a1|a8",
-         .needs = "emit"},
-        {"score-only", OPTION_FLAG, &o.score_only, NULL, "fit K alone and measure --weights",
-         .not_with = "features"},
-        {"weights", OPTION_STRING, &o.weights, "W", "weights that --score-only measures",
-         .not_with = "features", .needs = "score-only"},
-        {"window", OPTION_INT, &o.window, "N", "number of latest generations of --db to read", 0,
-         1e6, .not_with = "epd features generations"},
-        {"resolve", OPTION_FLAG, &o.resolve, NULL,
-         "replace each position by its quiescence leaf under the start weights",
-         .not_with = "features"},
-        {.kind = OPTION_SETTINGS, .settings = dataset_filter_settings, .target = filter},
-        {.kind = OPTION_SETTINGS, .settings = tune_settings, .target = tune},
-        {0},
-    };
-    const OptionSpec spec = {
-        .command = "tune",
-        .sections = sections,
-        .synopsis =
-            "--db FILE | --epd FILE | --features FILE  --out FILE | --score-only  [options]",
-        .description = description,
-        .options = options,
-        .common = &o.common,
-        .epilogue = epilogue,
-    };
-
-    return options_run(&spec, argc, argv, run, &o, err);
+    return status;
 }

@@ -15,12 +15,13 @@ typedef struct TuneOptions {
     bool army_typed; /* --army on the command line */
     DatasetFilter filter;
     TuneSettings tune, usual; /* usual: the defaults */
-    Status (*run)(const struct TuneOptions *options, Error *err);
 } TuneOptions;
+extern const Setting tune_option_settings[];
 
-/* Defaults, INI file and command line, as options_run(); then run() with checked options. */
-MUST_CHECK Status tune_options_run(const char *const *sections, int argc, char **argv,
-                                   Status (*run)(const TuneOptions *options, Error *err),
-                                   Error *err);
+/* Fills *o with defaults. */
+void tune_options_init(TuneOptions *o);
+
+/* After parsing: settles and checks what depends on several options, seed and threads included. */
+MUST_CHECK Status tune_options_apply(TuneOptions *o, const OptionParser *parser, Error *err);
 
 #endif

@@ -302,29 +302,15 @@ static Status set_flag(const Setting *row, void *object, const char *dashes, con
     return STATUS_OK;
 }
 
-/* Where the pairs of a FORM_PAIRS go. */
-typedef struct PairTarget {
-    const Setting *rows;
-    void *object;
-} PairTarget;
-
-static Status set_pair(void *context, const char *key, const char *value, Error *err)
-{
-    const PairTarget *target = context;
-    return settings_set_pair(target->rows, target->object, key, value, err);
-}
-
 static Status set_pairs(const Setting *row, void *object, const char *dashes, const char *text,
                         Error *err)
 {
-    PairTarget target = {row->rows, object};
-
     if (row->words && strcmp(text, row->words) == 0) {
         for (const Setting *pair = row->rows; pair->kind != FIELD_END; pair++)
             if (pair->first) set_number(pair, object, pair->neutral);
         return STATUS_OK;
     }
-    Status status = setting_pairs(text, set_pair, &target, err);
+    Status status = settings_set_pairs(row->rows, object, text, err);
     return status == STATUS_OK ? status : error_prefix(err, "%s%s", dashes, row->name);
 }
 
@@ -413,6 +399,25 @@ Status settings_set_pair(const Setting *rows, void *object, const char *key, con
     }
     return error_set(err, STATUS_USAGE, "unknown key \"%s\"; the keys are %s%s", key, names,
                      suggest_text(&s, "", ""));
+}
+
+/* Where pairs go. */
+typedef struct PairTarget {
+    const Setting *rows;
+    void *object;
+} PairTarget;
+
+static Status set_pair(void *context, const char *key, const char *value, Error *err)
+{
+    const PairTarget *target = context;
+    return settings_set_pair(target->rows, target->object, key, value, err);
+}
+
+Status settings_set_pairs(const Setting *rows, void *object, const char *text, Error *err)
+{
+    PairTarget target = {rows, object};
+
+    return setting_pairs(text, set_pair, &target, err);
 }
 
 /* ---- Rows by their names */

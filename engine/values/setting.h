@@ -115,6 +115,9 @@ MUST_CHECK Status setting_pairs(const char *text, SettingPairFn fn, void *contex
  * for texts, which would be borrowed. */
 MUST_CHECK Status settings_set_pair(const Setting *rows, void *object, const char *key,
                                     const char *value, Error *err);
+/* The same for each pair of a text. */
+MUST_CHECK Status settings_set_pairs(const Setting *rows, void *object, const char *text,
+                                     Error *err);
 
 /* The next name of a list of names; false at its end. */
 bool setting_next_name(const char **names, char name[SETTING_WORD_MAX]);

@@ -24,11 +24,6 @@ static const Setting pairs[] = {
 /* In the configuration of a run. */
 static const Setting in_run[] = {{.kind = FIELD_OTHER, .rows = pairs, .prefix = "sprt-"}, {0}};
 
-static Status set(void *sprt, const char *key, const char *value, Error *err)
-{
-    return settings_set_pair(pairs, sprt, key, value, err);
-}
-
 Status sprt_parse(void *sprt, const char *text, Error *err)
 {
     SprtSettings s = {.enabled = true};
@@ -36,7 +31,7 @@ Status sprt_parse(void *sprt, const char *text, Error *err)
     settings_default(pairs, &s);
     if (!strchr(text, '='))
         return error_set(err, STATUS_USAGE, "\"%s\" has no keys; write elo0=X,elo1=Y", text);
-    Status status = setting_pairs(text, set, &s, err);
+    Status status = settings_set_pairs(pairs, &s, text, err);
     if (status != STATUS_OK) return status;
     if (isnan(s.elo0) || isnan(s.elo1))
         return error_set(err, STATUS_USAGE, "both elo0=X and elo1=Y are needed, joined by a comma");

@@ -7,7 +7,6 @@
 
 #include "cli/commands/command.h"
 #include "cli/options/options.h"
-#include "cli/options/pairs.h"
 #include "engine/base/suggest.h"
 #include "engine/values/value.h"
 #include "tests/support/support.h"
@@ -23,26 +22,15 @@ typedef struct Fixture {
     uint64_t salt;
     double lambda;
     const char *db;
-    OptionList engines;
+    TextList engines;
     char rule[64]; /* the texts that the custom option's function was called with */
     CommonOptions common;
     OptionParser *parser;
     bool done, takes_arguments;
+    const Setting *settings;
     const OptionVerb *verbs;
-    bool needs_db;
     Error err;
 } Fixture;
-
-static Fixture fixture(void)
-{
-    return (Fixture){.games = 100,
-                     .budget = 60000,
-                     .lambda = 1,
-                     .positions = true,
-                     .loss = 1,
-                     .hash = 8 << 20,
-                     .common = {.seed = 1}};
-}
 
 static Status parse_rule(void *target, const char *text, Error *err)
 {
@@ -53,36 +41,57 @@ static Status parse_rule(void *target, const char *text, Error *err)
     return STATUS_OK;
 }
 
+static const Setting more[] = {
+    {"loss", FIELD_ENUM, offsetof(Fixture, loss), sizeof(int), "FORM", .help = "a form",
+     .words = "mse|entropy|floor"},
+    {"mirror", FIELD(Fixture, tied), "HOW", .help = "free or tied", .words = "free|tied"},
+    {"hash", FIELD(Fixture, hash), "MB", "a size", 1, 1024, .form = FORM_MEGABYTES},
+    {"rule", FIELD(Fixture, rule), "RULE", .help = "a rule", .parse = parse_rule},
+    {"no-rows", FIELD(Fixture, positions), .help = "leave rows out", .form = FORM_OPPOSITE},
+    {0},
+};
+
+static const Setting options[] = {
+    {"compact", FIELD(Fixture, compact), .help = "leave positions out", .not_with = "games"},
+    {"games", FIELD(Fixture, games), "N", "games to play", 1, 1000000, .not_with = "compact"},
+    {"budget", FIELD(Fixture, budget), "TIME", "time to spend", 1000, INFINITY, .not_with = "games",
+     .form = FORM_TIME},
+    {"salt", FIELD(Fixture, salt), "N", .help = "a number"},
+    {"lambda", FIELD(Fixture, lambda), "X", "weight of the result", .maximum = 1},
+    {"db", FIELD(Fixture, db), "FILE", .help = "database"},
+    {"engine", FIELD(Fixture, engines), "SPEC", .help = "a player"},
+    {"plies", FIELD(Fixture, plies), "N", "a number", .maximum = 400, .needs = "db engine"},
+    {.rows = more, .kind = FIELD_OTHER},
+    {FIELD(Fixture, common), .rows = common_settings},
+    {0},
+};
+
+static const Setting needed[] = {
+    {"db", FIELD(Fixture, db), "FILE", .help = "database", .required = true},
+    {FIELD(Fixture, common), .rows = common_settings},
+    {0},
+};
+
+static Fixture fixture(void)
+{
+    return (Fixture){.games = 100,
+                     .budget = 60000,
+                     .lambda = 1,
+                     .positions = true,
+                     .loss = 1,
+                     .hash = 8 << 20,
+                     .settings = options,
+                     .common = {.seed = 1}};
+}
+
 /* Parses NULL-terminated words (argv[0] is added) into *f. */
 static Status parse(Fixture *f, const char *const *words)
 {
-    Option more[] = {
-        {"loss", OPTION_CHOICE, &f->loss, "FORM", .help = "a form", .words = "mse|entropy|floor"},
-        {"mirror", OPTION_EITHER, &f->tied, "HOW", .help = "free or tied", .words = "free|tied"},
-        {"plies", OPTION_INT, &f->plies, "N", "a number", .maximum = 400, .needs = "db engine"},
-        {"hash", OPTION_MEGABYTES, &f->hash, "MB", "a size", 1, 1024},
-        {"rule", OPTION_CUSTOM, f->rule, "RULE", .help = "a rule", .parse = parse_rule},
-        {"no-rows", OPTION_CLEAR, &f->positions, .help = "leave rows out"},
-        {0},
-    };
-    const Option options[] = {
-        {"compact", OPTION_FLAG, &f->compact, .help = "leave positions out", .not_with = "games"},
-        {"games", OPTION_INT64, &f->games, "N", "games to play", 1, 1000000, .not_with = "compact"},
-        {"budget", OPTION_TIME, &f->budget, "TIME", "time to spend", 1000, INFINITY,
-         .not_with = "games"},
-        {"salt", OPTION_UINT64, &f->salt, "N", .help = "a number"},
-        {"lambda", OPTION_DOUBLE, &f->lambda, "X", "weight of the result", .maximum = 1},
-        {"db", OPTION_STRING, &f->db, "FILE", .help = "database", .required = f->needs_db},
-        {"engine", OPTION_LIST, &f->engines, "SPEC", .help = "a player"},
-        {.kind = OPTION_TABLE, .target = more},
-        {.kind = OPTION_END},
-    };
     const OptionSpec spec = {.command = "selfplay",
                              .sections = command_names,
                              .synopsis = "--db FILE",
-                             .options = options,
+                             .settings = f->settings,
                              .verbs = f->verbs,
-                             .common = &f->common,
                              .takes_arguments = f->takes_arguments};
     char text[ARGUMENTS_MAX][256] = {"selfplay"};
     char *argv[ARGUMENTS_MAX + 1] = {text[0]};
@@ -92,7 +101,7 @@ static Status parse(Fixture *f, const char *const *words)
         (void)snprintf(text[argc], sizeof text[argc], "%s", words[argc - 1]);
         argv[argc] = text[argc];
     }
-    return options_parse(&spec, argc, argv, &f->parser, &f->done, &f->err);
+    return options_parse(&spec, f, argc, argv, &f->parser, &f->done, &f->err);
 }
 
 #define PARSE(f, ...) parse((f), (const char *const[]){__VA_ARGS__, NULL})
@@ -218,7 +227,7 @@ START_TEST(options_need_others)
     ck_assert_int_eq(PARSE(&f, "--plies", "3", "--engine", "x"), STATUS_OK);
     options_destroy(f.parser);
     f = fixture();
-    f.needs_db = true;
+    f.settings = needed;
     ck_assert_int_eq(PARSE(&f, "--quiet"), STATUS_USAGE);
     ck_assert_str_eq(f.err.text, "--db is needed");
 }
@@ -479,17 +488,16 @@ END_TEST
 
 START_TEST(pairs_by_a_table)
 {
-    int plies = 0;
-    bool drawn = true;
+    Fixture f = {.compact = true};
     Error err = {0};
-    Option keys[] = {
-        {"plies", OPTION_INT, &plies, .maximum = 9}, {"drawn", OPTION_FLAG, .target = &drawn}, {0}};
+    static const Setting keys[] = {
+        {"plies", FIELD(Fixture, plies), .maximum = 9}, {"drawn", FIELD(Fixture, compact)}, {0}};
 
-    ck_assert_int_eq(setting_pairs("plies=3,drawn=no", options_set_pair, keys, &err), STATUS_OK);
-    ck_assert(plies == 3 && !drawn);
-    ck_assert_int_eq(setting_pairs("plies=10", options_set_pair, keys, &err), STATUS_USAGE);
+    ck_assert_int_eq(settings_set_pairs(keys, &f, "plies=3,drawn=no", &err), STATUS_OK);
+    ck_assert(f.plies == 3 && !f.compact);
+    ck_assert_int_eq(settings_set_pairs(keys, &f, "plies=10", &err), STATUS_USAGE);
     ck_assert_str_eq(err.text, "plies must be from 0 to 9, not 10");
-    ck_assert_int_eq(setting_pairs("plie=1", options_set_pair, keys, &err), STATUS_USAGE);
+    ck_assert_int_eq(settings_set_pairs(keys, &f, "plie=1", &err), STATUS_USAGE);
     ck_assert_str_eq(err.text,
                      "unknown key \"plie\"; the keys are plies, drawn; did you mean plies?");
 }

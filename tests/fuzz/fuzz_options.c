@@ -27,7 +27,7 @@ typedef struct Everything {
     size_t bytes, hash;
     double real;
     const char *text;
-    OptionList list;
+    TextList list;
     SprtSettings sprt;
     SearchLimits clock, limits;
     OpeningSettings opening;
@@ -36,40 +36,45 @@ typedef struct Everything {
     CommonOptions common;
 } Everything;
 
+static const Setting options[] = {
+    {"flag", FIELD(Everything, flag), .help = "a flag", .not_with = "clear"},
+    {"clear", FIELD(Everything, clear), .help = "a flag", .form = FORM_OPPOSITE},
+    {"either", FIELD(Everything, either), "HOW", .help = "one of two", .words = "one|two"},
+    {"number", FIELD(Everything, number), "N", "a number", 1, 1000},
+    {"choice", FIELD_ENUM, offsetof(Everything, choice), sizeof(int), "HOW", .help = "one of three",
+     .words = "a|b|c"},
+    {"large", FIELD(Everything, large), "N", .help = "a number", .needs = "flag"},
+    {"time", FIELD(Everything, time), "TIME", "a time", 1, INFINITY, .form = FORM_TIME},
+    {"salt", FIELD(Everything, seed), "N", .help = "a number"},
+    {"bytes", FIELD(Everything, bytes), "MB", "a size", 1, 65536, .form = FORM_MEGABYTES},
+    {"real", FIELD(Everything, real), "X", "a number", 0, 1},
+    {"text", FIELD(Everything, text), "TEXT", .help = "a text"},
+    {"list", FIELD(Everything, list), "TEXT", .help = "texts"},
+    {"sprt", FIELD(Everything, sprt), "TEST", .help = "a test", .parse = sprt_parse},
+    {"clock", FIELD(Everything, clock), "TC", .help = "a clock", .parse = time_control_set},
+    {FIELD(Everything, limits), .rows = limits_settings},
+    {FIELD(Everything, hash), .rows = hash_settings},
+    {FIELD(Everything, opening), .rows = opening_settings},
+    {FIELD(Everything, adjudication), .rows = adjudication_settings},
+    {FIELD(Everything, play), .rows = play_settings},
+    {FIELD(Everything, common), .rows = common_settings},
+    {0},
+};
+
 static void parse(int argc, char **argv)
 {
     Everything e = {.number = 1, .large = 5, .real = 1};
-    play_options_init(&e.play, &e.limits, &e.hash, &e.opening, &e.adjudication);
-    const Option options[] = {
-        {"flag", OPTION_FLAG, &e.flag, .help = "a flag", .not_with = "clear"},
-        {"clear", OPTION_CLEAR, &e.clear, .help = "a flag"},
-        {"either", OPTION_EITHER, &e.either, "HOW", .help = "one of two", .words = "one|two"},
-        {"number", OPTION_INT, &e.number, "N", "a number", 1, 1000},
-        {"choice", OPTION_CHOICE, &e.choice, "HOW", .help = "one of three", .words = "a|b|c"},
-        {"large", OPTION_INT64, &e.large, "N", .help = "a number", .needs = "flag"},
-        {"time", OPTION_TIME, &e.time, "TIME", "a time", 1, INFINITY},
-        {"salt", OPTION_UINT64, &e.seed, "N", .help = "a number"},
-        {"bytes", OPTION_MEGABYTES, &e.bytes, "MB", "a size", 1, 65536},
-        {"real", OPTION_DOUBLE, &e.real, "X", "a number", 0, 1},
-        {"text", OPTION_STRING, &e.text, "TEXT", .help = "a text"},
-        {"list", OPTION_LIST, &e.list, "TEXT", .help = "texts"},
-        {"sprt", OPTION_CUSTOM, &e.sprt, "TEST", .help = "a test", .parse = sprt_parse},
-        {"clock", OPTION_CUSTOM, &e.clock, "TC", .help = "a clock", .parse = time_control_set},
-        {.kind = OPTION_TABLE, .target = e.play.rows},
-        {.kind = OPTION_END},
-    };
     const OptionSpec spec = {.command = "selfplay",
                              .sections = command_names,
                              .synopsis = "[options]",
                              .description = "All kinds.",
-                             .options = options,
-                             .common = &e.common,
+                             .settings = options,
                              .takes_arguments = true};
     OptionParser *parser = NULL;
     Error err = {0};
     bool done = false;
 
-    if (options_parse(&spec, argc, argv, &parser, &done, &err) == STATUS_OK) {
+    if (options_parse(&spec, &e, argc, argv, &parser, &done, &err) == STATUS_OK) {
         demand(done || (e.number >= 1 && e.number <= 1000 && e.real >= 0 && e.real <= 1));
         demand(done || (e.choice >= 0 && e.choice < 3));
     } else {
