@@ -40,8 +40,8 @@ def check_include(source, target):
         allowed = FOLDERS[folder].split() + ["selfplay"] * (f"{folder}/{room}" in ABOVE_SELFPLAY)
         if to_folder not in allowed:
             errors.append(f"{source}: {folder} must not include {target}")
-        elif folder == "db" and room != "chess" and to_room != "base":
-            errors.append(f"{source}: the store must not include {target}: of the engine it uses base alone")
+        elif folder == "db" and room != "chess" and to_room not in ("base", "values"):
+            errors.append(f"{source}: the store must not include {target}: of the engine it uses base and values")
         return
     order = ROOMS[folder].split()
     if to_room and order.index(to_room) < order.index(room):
