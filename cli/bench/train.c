@@ -115,7 +115,7 @@ static Status read_file(const char *path, int threads, Dataset **data, Error *er
     bool database;
 
     dataset_filter_defaults(&filter);
-    filter.men = true;
+    filter.pieces = true;
     Status status = bench_is_database(path, &database, err);
     if (status != STATUS_OK) return status;
     if (!database) return dataset_from_epd(path, &filter, threads, data, err);

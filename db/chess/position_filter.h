@@ -7,15 +7,12 @@
 #include "engine/board/position.h"
 #include "engine/values/setting.h"
 
+/* What each is, is said by its row. */
 typedef struct PositionFilter {
-    int min_ply, max_ply; /* plies into the stored game; max 0: no end */
-    int max_score;    /* drop |score| beyond, centipawns; 0: keep all (mates are always dropped) */
-    bool keep_checks; /* keep positions in check */
-    bool keep_noisy;  /* keep positions whose played move is a capture or promotion */
-    bool keep_unscored; /* keep positions without a search score: a random move was played there */
-    bool drop_drawn;    /* drop drawn games */
-    bool require_quiet; /* drop positions where a capture wins material by static exchange */
-    int min_phase, max_phase; /* 0 … EVAL_PHASE_MAX */
+    int min_ply, max_ply, max_score;
+    bool keep_checks, keep_noisy, keep_unscored, drop_drawn;
+    bool require_quiet; /* by static exchange */
+    int min_phase, max_phase;
 } PositionFilter;
 
 /* The defaults are those of `tabia tune`: what a static evaluation can judge. */

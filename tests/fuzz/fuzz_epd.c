@@ -55,14 +55,14 @@ static void check_suite(const char *path)
 typedef Status (*ReadFn)(const char *path, const DatasetFilter *filter, int threads, Dataset **data,
                          Error *err);
 
-static void check_dataset(const char *path, ReadFn read, bool men)
+static void check_dataset(const char *path, ReadFn read, bool pieces)
 {
     DatasetFilter filter;
     Dataset *data = NULL;
     Error err = {0};
 
     dataset_filter_defaults(&filter);
-    filter.men = men;
+    filter.pieces = pieces;
     if (read(path, &filter, 1, &data, &err) == STATUS_OK)
         dataset_destroy(data);
     else

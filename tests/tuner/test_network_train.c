@@ -57,19 +57,19 @@ static ModelPosition position_of(const Dataset *data, int64_t i, float target)
         at += data->count[k];
     bool black = at[data->count[i] - 1] == NETWORK_INPUTS;
     return (ModelPosition){
-        .input = at, .men = data->count[i] - (int)black, .black = black, .target = target};
+        .input = at, .pieces = data->count[i] - (int)black, .black = black, .target = target};
 }
 
 /* The output by the definition, in double precision. */
 static double plain_output(const ModelShape *s, const float *model, const ModelPosition *p)
 {
-    int bucket = (p->men - 2) / ((32 + s->buckets - 1) / s->buckets);
+    int bucket = (p->pieces - 2) / ((32 + s->buckets - 1) / s->buckets);
     double output = (double)model[s->output_bias + bucket];
 
     for (int side = 0; side < 2; side++)
         for (int h = 0; h < s->hidden; h++) {
             double sum = (double)model[s->bias + h];
-            for (int m = 0; m < p->men; m++) {
+            for (int m = 0; m < p->pieces; m++) {
                 int color = p->input[m] / 384, type = p->input[m] % 384 / 64, sq = p->input[m] % 64;
                 Color view = p->black == (side == 0) ? BLACK : WHITE;
                 sum += (double)
@@ -164,12 +164,12 @@ START_TEST(mirrored_positions_are_exact)
     ck_assert_ptr_nonnull(model);
     model_start(&s, 6, model);
     for (int64_t i = 0; i < data->positions; i += 11) {
-        Occurrence men[64];
+        Occurrence mirrored[64];
         ModelPosition p = position_of(data, i, 0), flipped = p;
-        for (int m = 0; m < p.men; m++)
-            men[m] = p.input[m] ^ 7;
+        for (int m = 0; m < p.pieces; m++)
+            mirrored[m] = p.input[m] ^ 7;
         flipped.flip = MIRROR_FILES;
-        p.input = men;
+        p.input = mirrored;
         ck_assert(model_output(&s, model, &flipped) == model_output(&s, model, &p));
     }
     free(model);

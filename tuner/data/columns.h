@@ -23,7 +23,7 @@ _Static_assert(EVAL_PAWN_PST == EVAL_MATERIAL_COUNT, "the tables come first");
 /* The term that a column belongs to. */
 const EvalTermInfo *column_info(int column);
 
-/* A centipawn value beyond this is clamped on writing: even sixteen men worth it add up to less
+/* A centipawn value beyond this is clamped on writing: even sixteen pieces worth it add up to less
  * than a mate score. */
 enum { COLUMN_VALUE_MAX = 1900 };
 
@@ -38,7 +38,7 @@ void columns_from_weights(const EvalWeights *w, double *value);
 
 /* Centres, rounds and clamps; returns the number of values that are clamped. What the engine adds
  * up, material + square, is each column rounded once, so that an evaluation errs by at most half a
- * centipawn a man. */
+ * centipawn a piece. */
 int columns_to_weights(const double *value, EvalWeights *w);
 
 /* *out = w in the form that a fit writes: centred, with the same evaluation. */

@@ -193,16 +193,16 @@ static int square_occurrences(const Position *pos, Occurrence *out)
     return (int)(next - out);
 }
 
-static int men_occurrences(const Position *pos, Occurrence *out)
+static int piece_occurrences(const Position *pos, Occurrence *out)
 {
     int count = 0;
 
     for (int c = 0; c < COLORS; c++)
         for (int t = 0; t < PIECE_TYPES; t++) {
-            Bitboard men = position_pieces(pos, (Color)c, (PieceType)t);
-            while (men)
+            Bitboard pieces = position_pieces(pos, (Color)c, (PieceType)t);
+            while (pieces)
                 out[count++] =
-                    (Occurrence)network_input(WHITE, (Color)c, (PieceType)t, pop_lsb(&men));
+                    (Occurrence)network_input(WHITE, (Color)c, (PieceType)t, pop_lsb(&pieces));
         }
     if (position_stm(pos) == BLACK) out[count++] = NETWORK_INPUTS;
     return count;
@@ -244,12 +244,12 @@ static void add_row(Dataset *data, int count, int phase, GameResult result, int 
 Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score, int32_t game,
                    Error *err)
 {
-    bool men = data->columns == NETWORK_COLUMNS;
-    assert(men || data->columns == COLUMNS);
+    bool pieces = data->columns == NETWORK_COLUMNS;
+    assert(pieces || data->columns == COLUMNS);
     Status status = reserve(data, 1, OCCURRENCES_MAX, err);
     if (status != STATUS_OK) return status;
     Occurrence *out = data->occurrence + data->occurrences;
-    int count = men ? men_occurrences(pos, out) : occurrences_of(pos, data->terms, out);
+    int count = pieces ? piece_occurrences(pos, out) : occurrences_of(pos, data->terms, out);
     add_row(data, count, pos->phase, result, score, game);
     return STATUS_OK;
 }

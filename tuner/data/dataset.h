@@ -31,17 +31,17 @@ typedef struct DatasetFilter {
     const char *scratch; /* a folder for the large arrays of the set and its fit; NULL: memory.
                             Borrowed for as long as the set lives */
     EvalFamilies terms;  /* families of terms whose features are taken */
-    bool men;            /* instead: the inputs of a network, NETWORK_COLUMNS */
+    bool pieces;         /* instead: the inputs of a network, NETWORK_COLUMNS */
 } DatasetFilter;
 
-/* A position kept as men: the network's inputs as White sees them (network_input()), and the last
- * column where Black moves. */
+/* A position kept as pieces: the network's inputs as White sees them (network_input()), and the
+ * last column where Black moves. */
 enum { NETWORK_COLUMNS = NETWORK_INPUTS + 1 };
 
 /* The columns of what the filter keeps of a position. */
 static inline int dataset_columns(const DatasetFilter *filter)
 {
-    return filter->men ? NETWORK_COLUMNS : COLUMNS;
+    return filter->pieces ? NETWORK_COLUMNS : COLUMNS;
 }
 
 extern const Setting dataset_filter_settings[];
@@ -97,7 +97,7 @@ void dataset_destroy(Dataset *data); /* NULL-safe */
 /* ---- Building sets, for the readers and the tests */
 
 /* An empty set of positions with this number of columns; COLUMNS for the evaluation, of which the
- * terms of material and squares are taken, NETWORK_COLUMNS for men. */
+ * terms of material and squares are taken, NETWORK_COLUMNS for pieces. */
 MUST_CHECK Status dataset_create(int columns, Dataset **data, Error *err);
 
 /* Removes positions, games and statistics; keeps the memory. */

@@ -15,8 +15,8 @@
  * by column. */
 typedef uint16_t Occurrence;
 
-/* Of a position. Tabia's evaluation gives at most 32 by squares and 30 by mobility, one a man, and
- * of the other families fewer than 140, one for each term that can meet others. */
+/* Of a position. Tabia's evaluation gives at most 32 by squares and 30 by mobility, one a piece,
+ * and of the other families fewer than 140, one for each term that can meet others. */
 enum { OCCURRENCES_MAX = 255 };
 
 static inline int occurrence_column(Occurrence o, int columns)

@@ -74,7 +74,7 @@ static void name_column(int column, char out[SPACE_NAME_MAX])
 Status space_of_evaluation(EvalFamilies terms, Space **out, Error *err)
 {
     static const int8_t worth[COLUMN_TABLES] = {1, 3, 3, 5, 9, 0};
-    static const int men[COLUMN_TABLES] = {8, 2, 2, 2, 1, 0}; /* of a side at the start */
+    static const int pieces[COLUMN_TABLES] = {8, 2, 2, 2, 1, 0}; /* of a side at the start */
     Status status = space_create(COLUMNS, out, err);
 
     if (status != STATUS_OK) return status;
@@ -91,7 +91,7 @@ Status space_of_evaluation(EvalFamilies terms, Space **out, Error *err)
         space->group[c] = (int16_t)table;
         space->worth[c] = worth[table];
         int squares = table == PAWN ? SQUARES - 16 : SQUARES;
-        space->scale[c] = space->scale[COLUMNS + c] = men[table] * (1.0 / squares) / PHASES;
+        space->scale[c] = space->scale[COLUMNS + c] = pieces[table] * (1.0 / squares) / PHASES;
     }
     return STATUS_OK;
 }

@@ -49,7 +49,7 @@ Status stage_train(Learn *l, LearnGeneration *g, Error *err)
     Evaluation weights;
     char comment[NETWORK_COMMENT_MAX];
 
-    filter.men = true;
+    filter.pieces = true;
     /* The target is nearly the score, which drawn games have, too. */
     filter.positions.drop_drawn = false;
     Status status = window_read(l, g->generation, &filter, &data, err);

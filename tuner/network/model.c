@@ -13,7 +13,7 @@ enum { BLOCK = NETWORK_HIDDEN_STEP, HALF = NETWORK_INPUTS / 2 };
 /* Of the side to move, and of the other. */
 typedef struct Layer {
     alignas(64) float sum[COLORS][NETWORK_HIDDEN_MAX];
-    int at[COLORS][SQUARES]; /* where the columns of the men begin */
+    int at[COLORS][SQUARES]; /* where the columns of the pieces begin */
 } Layer;
 
 ModelShape model_shape(int hidden, int buckets, bool squared)
@@ -49,9 +49,9 @@ static inline int turned(int input)
     return input < HALF ? input + HALF : input - HALF;
 }
 
-static inline int input_of(const ModelPosition *p, int man, int side)
+static inline int input_of(const ModelPosition *p, int piece, int side)
 {
-    int white = p->input[man] ^ p->flip;
+    int white = p->input[piece] ^ p->flip;
     return (int)p->black == side ? white : turned(white);
 }
 
@@ -110,15 +110,15 @@ static inline Lanes activation(const ModelShape *s, Lanes c)
     return c;
 }
 
-/* Where the inputs of the men begin, as a side sees them. */
+/* Where the inputs of the pieces begin, as a side sees them. */
 static void find_columns(const ModelShape *s, const ModelPosition *p, int side, int at[SQUARES])
 {
-    for (int m = 0; m < p->men; m++)
+    for (int m = 0; m < p->pieces; m++)
         at[m] = input_of(p, m, side) * s->hidden;
 }
 
 /* The sums of a side; returns what they add to the output. */
-static float forward(const ModelShape *s, const float *model, const float *weight, int men,
+static float forward(const ModelShape *s, const float *model, const float *weight, int pieces,
                      const int at[SQUARES], float *sum)
 {
     Lanes total[PARTS] = {{0}};
@@ -128,7 +128,7 @@ static float forward(const ModelShape *s, const float *model, const float *weigh
         Lanes block[PARTS];
         for (int p = 0; p < PARTS; p++)
             block[p] = load(model + s->bias + b + p * LANES);
-        for (int m = 0; m < men; m++)
+        for (int m = 0; m < pieces; m++)
             for (int p = 0; p < PARTS; p++)
                 block[p] += load(model + at[m] + b + p * LANES);
         for (int p = 0; p < PARTS; p++) {
@@ -145,14 +145,14 @@ static float forward(const ModelShape *s, const float *model, const float *weigh
 static float run_forward(const ModelShape *s, const float *model, const ModelPosition *p,
                          Layer *layer)
 {
-    int bucket = network_bucket(s->buckets, p->men);
+    int bucket = network_bucket(s->buckets, p->pieces);
     const float *weight = model + s->output + bucket * COLORS * s->hidden;
     float output = model[s->output_bias + bucket];
 
     for (int side = 0; side < COLORS; side++) {
         find_columns(s, p, side, layer->at[side]);
-        output +=
-            forward(s, model, weight + side * s->hidden, p->men, layer->at[side], layer->sum[side]);
+        output += forward(s, model, weight + side * s->hidden, p->pieces, layer->at[side],
+                          layer->sum[side]);
     }
     return output;
 }
@@ -163,8 +163,8 @@ float model_output(const ModelShape *s, const float *model, const ModelPosition 
     return run_forward(s, model, p, &layer);
 }
 
-/* slope: of the error by the output; at: the columns of the men. */
-static void backward(const ModelShape *s, const float *weight, int men, const int at[SQUARES],
+/* slope: of the error by the output; at: the columns of the pieces. */
+static void backward(const ModelShape *s, const float *weight, int pieces, const int at[SQUARES],
                      float slope, const float *sum, float *gradient, float *output)
 {
     const Lanes zero = all_of(0), one = all_of(1), slopes = all_of(slope);
@@ -179,7 +179,7 @@ static void backward(const ModelShape *s, const float *weight, int men, const in
             inside[p] = choose(w, zero, (x > zero) & (x < one));
             add_to(gradient + s->bias + first, inside[p]);
         }
-        for (int m = 0; m < men; m++)
+        for (int m = 0; m < pieces; m++)
             for (int p = 0; p < PARTS; p++)
                 add_to(gradient + at[m] + b + p * LANES, inside[p]);
     }
@@ -189,7 +189,7 @@ double model_gradient(const ModelShape *s, const float *model, const ModelPositi
                       float *gradient)
 {
     Layer layer;
-    int bucket = network_bucket(s->buckets, p->men);
+    int bucket = network_bucket(s->buckets, p->pieces);
     int output = s->output + bucket * COLORS * s->hidden;
     float x = run_forward(s, model, p, &layer);
     float predicted = 1 / (1 + expf(-k * x)), miss = predicted - p->target;
@@ -197,7 +197,7 @@ double model_gradient(const ModelShape *s, const float *model, const ModelPositi
 
     gradient[s->output_bias + bucket] += slope;
     for (int side = 0; side < COLORS; side++)
-        backward(s, model + output + side * s->hidden, p->men, layer.at[side], slope,
+        backward(s, model + output + side * s->hidden, p->pieces, layer.at[side], slope,
                  layer.sum[side], gradient, gradient + output + side * s->hidden);
     return (double)miss * miss;
 }
@@ -226,7 +226,7 @@ int model_quantised_output(const Network *n, const ModelPosition *p)
     Accumulator acc;
 
     memset(pos.board, NO_PIECE, sizeof pos.board);
-    for (int m = 0; m < p->men; m++) {
+    for (int m = 0; m < p->pieces; m++) {
         Color color = p->input[m] < HALF ? WHITE : BLACK;
         int type = p->input[m] % HALF / SQUARES, sq = p->input[m] % SQUARES;
         position_put_piece(&pos, make_piece(color, (PieceType)type), sq);

@@ -20,10 +20,10 @@ void model_start(const ModelShape *shape, uint64_t seed, float *model);
 
 enum { MIRROR_FILES = 7 }; /* on squares by exclusive or */
 
-/* A position: its men's inputs as White sees them, from a dataset of men. */
+/* A position: the inputs of its pieces as White sees them, from a dataset of pieces. */
 typedef struct ModelPosition {
     const Occurrence *input;
-    int men;
+    int pieces;
     bool black; /* to move */
     int flip;   /* MIRROR_FILES: turned left to right; 0: as it is */
     float target;

@@ -91,7 +91,7 @@ static ModelPosition position(const Trainer *t, int64_t i)
 {
     bool black = black_moves(t, i);
     return (ModelPosition){.input = t->data->occurrence + t->begin[i],
-                           .men = t->data->count[i] - (int)black,
+                           .pieces = t->data->count[i] - (int)black,
                            .black = black,
                            .target = t->target[i]};
 }
@@ -104,7 +104,7 @@ static int flip(const Trainer *t, const ModelPosition *p, int64_t i, int epoch)
     if (!t->settings->mirror ||
         !(mix64(t->settings->seed ^ ((uint64_t)i << 16 | (uint64_t)epoch)) & 1))
         return 0;
-    for (int m = 0; m < p->men; m++)
+    for (int m = 0; m < p->pieces; m++)
         if (p->input[m] == WHITE_HOME || p->input[m] == BLACK_HOME) return 0;
     return MIRROR_FILES;
 }

@@ -65,7 +65,7 @@ typedef struct TrainResult {
     double validation_loss; /* of the quantised network; NAN without hold-out */
 } TrainResult;
 
-/* The dataset has columns of men (NETWORK_COLUMNS). STATUS_INTERRUPTED when *interrupted became
+/* The dataset has columns of pieces (NETWORK_COLUMNS). STATUS_INTERRUPTED when *interrupted became
  * non-zero; STATUS_BAD_INPUT for a checkpoint of another training or a damaged one. Free the
  * result in any case. */
 MUST_CHECK Status train_network(const Dataset *data, const TrainSettings *settings,

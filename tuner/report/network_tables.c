@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A network's tables by taking men away. */
+ * A network's tables by taking pieces away. */
 #include "tuner/report/network_tables.h"
 
 #include <math.h>
@@ -31,9 +31,9 @@ static Bitboard squares_of(PieceType type)
     return type == PAWN ? ~(rank_bb(RANK_1) | rank_bb(RANK_8)) : ~(Bitboard)0;
 }
 
-/* The man on `from`, on every empty square. */
-static void add_man(const Network *network, const Position *pos, Color side, PieceType type,
-                    int from, Sums *sums)
+/* The piece on `from`, on every empty square. */
+static void add_piece(const Network *network, const Position *pos, Color side, PieceType type,
+                      int from, Sums *sums)
 {
     int phase = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
     const double share[PHASES] = {(double)phase / EVAL_PHASE_MAX,
@@ -61,9 +61,9 @@ static void add_position(const Network *network, const Position *pos, Sums *sums
 {
     for (int side = WHITE; side < COLORS; side++)
         for (int type = PAWN; type < PIECE_TYPES; type++) {
-            Bitboard men = position_pieces(pos, (Color)side, (PieceType)type);
-            while (men)
-                add_man(network, pos, (Color)side, (PieceType)type, pop_lsb(&men), sums);
+            Bitboard pieces = position_pieces(pos, (Color)side, (PieceType)type);
+            while (pieces)
+                add_piece(network, pos, (Color)side, (PieceType)type, pop_lsb(&pieces), sums);
         }
 }
 
