@@ -277,13 +277,9 @@ void gauntlet_report_print(FILE *out, const GauntletReport *report,
 /* ---- JSON */
 
 /* NULL of a player with a rating. */
-static const char *unrated_reason(RatingState state)
-{
-    static const char *const reasons[] = {[RATING_WON_ALL] = "won all games",
-                                          [RATING_LOST_ALL] = "lost all games",
-                                          [RATING_SEPARATE] = "not connected"};
-    return reasons[state];
-}
+static const char *const unrated_reasons[] = {[RATING_WON_ALL] = "won all games",
+                                              [RATING_LOST_ALL] = "lost all games",
+                                              [RATING_SEPARATE] = "not connected"};
 
 void ratings_json_player(JsonWriter *w, const char *name, const Scoreboard *board,
                          const RatingTable *table, int player)
@@ -304,7 +300,7 @@ static void json_player(JsonWriter *w, const GauntletReport *report, const Score
     json_object(w, NULL);
     ratings_json_player(w, report->names[player], board, table, player);
     if (report->rating.skip_perfect)
-        json_string(w, "unrated", unrated_reason(table->state[player]));
+        json_string(w, "unrated", unrated_reasons[table->state[player]]);
     if (board->forfeits) fields_json(w, forfeit_fields, &board->forfeits[player]);
     json_array(w, "los_over"); /* in the order of this array */
     for (int i = 0; i < report->player_count; i++)
@@ -379,20 +375,25 @@ static double share(int64_t part, int64_t whole)
     return whole > 0 ? (double)part / (double)whole : NAN;
 }
 
-/* "NAME, NAME and 3 more: what" */
-static void print_unrated(FILE *out, const GauntletReport *report, const RatingTable *table,
-                          RatingState state, const char *what)
+/* A line for each state: "NAME, NAME and 3 more: left out, ..." */
+static void print_unrated(FILE *out, const GauntletReport *report, const RatingTable *table)
 {
-    int count = 0;
+    static const char *const sentences[] = {
+        [RATING_WON_ALL] = "won every game against the others",
+        [RATING_LOST_ALL] = "lost every game against the others",
+        [RATING_SEPARATE] = "no games connect them with the others"};
 
-    for (int i = 0; i < report->player_count; i++) {
-        if (table->state[i] != state) continue;
-        if (count < UNRATED_SHOWN)
-            (void)fprintf(out, "%s%s", count > 0 ? ", " : "", report->names[i]);
-        count++;
+    for (RatingState state = RATING_WON_ALL; state <= RATING_SEPARATE; state++) {
+        int count = 0;
+        for (int i = 0; i < report->player_count; i++) {
+            if (table->state[i] != state) continue;
+            if (count < UNRATED_SHOWN)
+                (void)fprintf(out, "%s%s", count > 0 ? ", " : "", report->names[i]);
+            count++;
+        }
+        if (count > UNRATED_SHOWN) (void)fprintf(out, " and %d more", count - UNRATED_SHOWN);
+        if (count > 0) (void)fprintf(out, ": left out, %s\n", sentences[state]);
     }
-    if (count > UNRATED_SHOWN) (void)fprintf(out, " and %d more", count - UNRATED_SHOWN);
-    if (count > 0) (void)fprintf(out, ": %s\n", what);
 }
 
 void ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
@@ -410,12 +411,7 @@ void ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *bo
     (void)fputs("\n\n", out);
     gauntlet_report_table(out, report, board, table, true, terminal_columns(out));
     (void)fputc('\n', out);
-    print_unrated(out, report, table, RATING_WON_ALL,
-                  "left out, won every game against the others");
-    print_unrated(out, report, table, RATING_LOST_ALL,
-                  "left out, lost every game against the others");
-    print_unrated(out, report, table, RATING_SEPARATE,
-                  "left out, no games connect them with the others");
+    print_unrated(out, report, table);
 }
 
 void ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board,

@@ -223,6 +223,17 @@ static Status game_saved(void *context, const GameRecord *game, Error *err)
     return o->take_game ? o->take_game(o->context, c->players, game, false, err) : STATUS_OK;
 }
 
+static RunnerJob job_of(GauntletContext *context)
+{
+    return (RunnerJob){.context = context,
+                       .create_worker = create_worker,
+                       .destroy_worker = destroy_worker,
+                       .play = play_game,
+                       .finished = game_finished,
+                       .saved = game_saved,
+                       .tick = report};
+}
+
 /* ---- The run in the store */
 
 /* Are these the players that the schedule has for the game? */
@@ -297,13 +308,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
 {
     int64_t total = c->result->total;
     int64_t *missing = malloc(((size_t)total + 1) * sizeof *missing);
-    RunnerJob job = {.context = c,
-                     .create_worker = create_worker,
-                     .destroy_worker = destroy_worker,
-                     .play = play_game,
-                     .finished = game_finished,
-                     .saved = game_saved,
-                     .tick = report};
+    const RunnerJob job = job_of(c);
     RunnerOptions options = {.threads = c->settings->threads,
                              .indices = missing,
                              .store = store,
@@ -417,10 +422,7 @@ Status gauntlet_serve(const GauntletPlayer *players, int player_count,
                       const GauntletSettings *settings, const atomic_int *interrupted, Error *err)
 {
     GauntletContext c = {.settings = settings, .players = players};
-    const RunnerJob job = {.context = &c,
-                           .create_worker = create_worker,
-                           .destroy_worker = destroy_worker,
-                           .play = play_game};
+    const RunnerJob job = job_of(&c);
 
     Status status = check_settings(players, player_count, settings, err);
     if (status != STATUS_OK) return status;

@@ -298,6 +298,16 @@ static bool count_game(void *context, const GameRecord *game)
     return true;
 }
 
+static RunnerJob job_of(SelfplayContext *context)
+{
+    return (RunnerJob){.context = context,
+                       .create_worker = create_worker,
+                       .destroy_worker = destroy_worker,
+                       .play = play_game,
+                       .finished = count_game,
+                       .tick = report};
+}
+
 /* ---- Playing the missing games */
 
 Status selfplay_check(const SelfplaySettings *s, Error *err)
@@ -344,12 +354,7 @@ static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
                            const atomic_int *interrupted, Error *err)
 {
     const SelfplaySettings *s = c->settings;
-    RunnerJob job = {.context = c,
-                     .create_worker = create_worker,
-                     .destroy_worker = destroy_worker,
-                     .play = play_game,
-                     .finished = count_game,
-                     .tick = report};
+    const RunnerJob job = job_of(c);
     RunnerOptions options = {.threads = s->threads,
                              .store = store,
                              .run_id = run_id,
@@ -405,10 +410,7 @@ Status selfplay_serve(const Evaluation *weights, const SelfplaySettings *setting
 {
     SelfplayContext c = {
         .settings = settings, .weights = weights, .limits = game_limits(&settings->limits)};
-    const RunnerJob job = {.context = &c,
-                           .create_worker = create_worker,
-                           .destroy_worker = destroy_worker,
-                           .play = play_game};
+    const RunnerJob job = job_of(&c);
 
     Status status = selfplay_check(settings, err);
     if (status == STATUS_OK) runner_serve(settings->threads, &job, interrupted);

@@ -71,7 +71,7 @@ static void set_limit(BudgetClock *c, double reserve)
 static double cost_of_finals(const BudgetClock *c, const LearnReport *r,
                              const LearnGeneration *last)
 {
-    int64_t played = last->match.wins + last->match.draws + last->match.losses;
+    int64_t played = match_games(&last->match);
     int matches = 2;
 
     if (played == 0) return INFINITY;

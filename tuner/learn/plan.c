@@ -76,7 +76,7 @@ static Status find_rates(const Learn *l, int basis, Rates *r, Error *err)
 {
     const LearnSettings *s = l->settings;
     const LearnGeneration *g = basis > 0 ? &l->report->generations[basis] : NULL;
-    int64_t games = g ? g->match.wins + g->match.draws + g->match.losses : 0;
+    int64_t games = g ? match_games(&g->match) : 0;
     Status status = STATUS_OK;
 
     if (games > 0)
