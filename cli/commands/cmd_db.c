@@ -17,27 +17,29 @@ static const DbVerb verbs[] = {
      db_verb_info},
     {{"check", "FILE", 1, 1,
       .summary = "checks the file, every move, every result against the final position, and "
-                 "readable positions against the moves; exit code 1 for a contradiction, 4 for a "
-                 "damaged file"},
+                 "readable positions against the moves",
+      .description = "Exit code 1 is a contradiction, 4 a damaged file."},
      db_verb_check},
     {{"digest", "FILE", 1, 1, .options = "moves",
       .summary = "SHA-256 of the games with their numbers in their runs, independent of machine "
                  "and order of storing"},
      db_verb_digest},
     {{"sql", "FILE [\"SELECT ...\"]", 1, 2, " [--format NAME]", .options = "format header write",
-      .summary = "prints the result of a query, or of those on standard input; with the functions "
-                 "tabia_positions, san, eval of tabia_sqlite"},
+      .summary = "prints the result of a query, or of those on standard input",
+      .description = "Queries have the functions tabia_positions, san and eval of tabia_sqlite."},
      db_verb_sql},
     {{"materialize", "FILE", 1, 1,
       .summary = "writes the readable positions of games that lack them"},
      db_verb_materialize},
     {{"merge", "INTO FROM...", 2, 1 << 20, .options = "mixed",
-      .summary = "adds the games that INTO lacks; a repetition adds nothing"},
+      .summary = "adds the games that INTO lacks; a repetition adds nothing",
+      .description = "INTO is created when absent."},
      db_verb_merge},
     {{"split", "FILE OUT OUT...", 3, 1000, " [--fractions X,Y... | --games N,N...]",
       .options = "fractions games",
-      .summary = "new files of the games of FILE, chosen by their moves: copies of a game, and "
-                 "later ones, go to the same part; with --games, --seed chooses others"},
+      .summary = "new files of the games of FILE, chosen by their moves",
+      .description = "Copies of a game, and later ones, go to the same part. With --games, --seed "
+                     "chooses other games."},
      db_verb_split},
     {{"sample", "FILE OUT", 2, 2, " --games N | --positions N", .options = "games positions",
       .summary = "a new file of some of the games; --seed chooses others"},
@@ -48,20 +50,21 @@ static const DbVerb verbs[] = {
      db_verb_dedup},
     {{"export", "FILE TO", 2, 2, " [--format NAME]",
       .options = "format filter runs pgn-fields force",
-      .summary = "writes all games in the format of TO's name, a new file; of a damaged database "
-                 "those that can be read (exit code 1)"},
+      .summary = "writes all games in the format of TO's name, a new file",
+      .description = "TO may end in .zst, or be - for standard output. Of a damaged database the "
+                     "games are written that can be read; the exit code is then 1."},
      db_verb_export},
     {{"import", "FILE FROM", 2, 2, " [--format NAME]", .options = "format keep-going",
       .summary = "adds the games of a file, all or none; a repetition adds only the missing ones"},
      db_verb_import},
     {{"shuffle", "FILE TO", 2, 2, " [--seed N]", .options = "format force",
-      .summary = "the positions of an exported file (epd, plain, bullet) in random order; needs "
-                 "memory for a 256th of them"},
+      .summary = "the positions of an exported file (epd, plain, bullet) in random order",
+      .description = "TO may end in .zst, or be - for standard output. It needs memory for a 256th "
+                     "of the positions."},
      db_verb_shuffle},
     {{"vacuum", "FILE", 1, 1, .summary = "rewrites the file without unused space"}, db_verb_vacuum},
-    {{"upgrade", "FILE", 1, 1,
-      .summary = "converts a file of an older version, all or nothing; other commands that write "
-                 "do the same"},
+    {{"upgrade", "FILE", 1, 1, .summary = "converts a file of an older version, all or nothing",
+      .description = "Other commands that write do the same."},
      db_verb_upgrade},
     {{0}},
 };
@@ -87,9 +90,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return verb(o, options_arguments(parser, NULL), err);
 }
 
-static const char description[] =
-    "Works on databases of games. INTO is created when absent. TO may end in .zst, or be - for\n"
-    "standard output.\n";
+static const char description[] = "Works on databases of games.\n";
 
 static const char epilogue[] =
     "Examples:\n"

@@ -306,6 +306,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 }
 
 static const Setting options[] = {
+    SETTING_HEADING("The run"),
     {"dir", FIELD(LearnCommand, dir), "DIR", "folder of all results", .required = true},
     {"dry-run", FIELD(LearnCommand, dry_run), NULL,
      "prints what would be done and an estimate of its cost, and does nothing"},

@@ -201,8 +201,9 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 }
 
 static const Setting options[] = {
+    SETTING_HEADING("The run"),
     {"db", FIELD(TrainOptions, db), "FILE", "database of games; may be given several times",
-     .not_with = "epd bullet"},
+     .not_with = "epd bullet", .first = true},
     {"epd", FIELD(TrainOptions, epd), "FILE", "labelled positions, as of tabia tune; all are read",
      .not_with = "db bullet"},
     {"bullet", FIELD(TrainOptions, bullet), "FILE",

@@ -40,7 +40,7 @@ static void print_commands(void)
     printf("Tabia learns a chess evaluation by playing itself: play, store, fit, prove, repeat.\n"
            "\n"
            "Usage: tabia COMMAND [options]\n"
-           "       tabia help COMMAND\n"
+           "       tabia help COMMAND [VERB]\n"
            "       tabia --version\n"
            "\n"
            "Commands:\n");
@@ -77,7 +77,7 @@ static Status find_command(const char *name, const Command **command, Error *err
                      s.best[0] ? suggest_text(&s, "", "") : " (see tabia help)");
 }
 
-/* tabia --manual [COMMAND]: a manual page. */
+/* tabia --manual [COMMAND [VERB]]: a manual page. */
 static Status run_manual(int argc, char **argv, const Command **command, Error *err)
 {
     char page[64];
@@ -89,6 +89,7 @@ static Status run_manual(int argc, char **argv, const Command **command, Error *
     }
     Status status = find_command(argv[1], command, err);
     if (status != STATUS_OK) return status;
+    if (argc > 2) return (*command)->run(3, (char *[]){argv[1], argv[0], argv[2], NULL}, err);
     (void)snprintf(page, sizeof page, "tabia-%s", (*command)->name);
     manual_begin(page, (*command)->summary);
     return (*command)->run(2, (char *[]){argv[1], argv[0], NULL}, err);
@@ -97,9 +98,13 @@ static Status run_manual(int argc, char **argv, const Command **command, Error *
 /* tabia --complete WORD...: candidates for the last word of a command line. */
 static Status run_complete(int argc, char **argv, const Command **command, Error *err)
 {
-    if (argc > 2 && strcmp(argv[1], "help") != 0) {
-        Status status = find_command(argv[1], command, err);
+    bool help = argc > 2 && strcmp(argv[1], "help") == 0;
+
+    if (argc > 2 + help) { /* after the command, as after `help` */
         char *option = argv[0];
+        argc -= help;
+        argv += help;
+        Status status = find_command(argv[1], command, err);
         argv[0] = argv[1];
         argv[1] = option;
         return status == STATUS_OK ? (*command)->run(argc, argv, err) : status;
@@ -131,8 +136,9 @@ static Status run_words(int argc, char **argv, const Command **command, Error *e
     if (strcmp(name, "--complete") == 0 && argc > 1) return run_complete(argc, argv, command, err);
     Status status = find_command(name, command, err);
     if (status != STATUS_OK) return status;
-    return help ? (*command)->run(2, (char *[]){argv[1], option, NULL}, err)
-                : (*command)->run(argc, argv, err);
+    if (!help) return (*command)->run(argc, argv, err);
+    if (argc > 2) return (*command)->run(3, (char *[]){argv[1], option, argv[2], NULL}, err);
+    return (*command)->run(2, (char *[]){argv[1], option, NULL}, err);
 }
 
 int cli_main(int argc, char **argv)

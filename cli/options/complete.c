@@ -45,8 +45,7 @@ void parser_complete(const OptionParser *p, const char **words)
     } else if (**last == '-') {
         for (int i = 0; i < p->count; i++) {
             const Setting *row = &p->entries[i].row;
-            spec_takers(p->spec, row->name, takers);
-            if (!verb || !*takers || option_names_hold(takers, verb->name))
+            if (!verb || spec_takes(p->spec, verb, row->name, takers))
                 complete_offer(*last, "--", row->name, p->entries[i].help);
         }
         complete_offer(*last, "--", "help", "this text");

@@ -46,14 +46,10 @@ static void add_entry(Page *page, const Entry *e)
 static void add_groups(Page *page, const OptionParser *p, int from)
 {
     for (int i = from; i < p->count; i++) {
-        const char *heading = p->entries[i].heading;
-        int first = 0;
-        while (p->entries[first].heading != heading)
-            first++;
-        if (first < i) continue;
-        begin_table(page, heading);
+        if (parser_group(p, i) < i) continue;
+        begin_table(page, p->entries[i].heading);
         for (int j = i; j < p->count; j++)
-            if (p->entries[j].heading == heading) add_entry(page, &p->entries[j]);
+            if (parser_group(p, j) == i) add_entry(page, &p->entries[j]);
     }
 }
 
@@ -84,7 +80,7 @@ static bool print_page(const OptionParser *p, const Page *page)
     poptContext context = poptGetContext("tabia", 1, words, page->tables, 0);
 
     if (!context) return false;
-    if (p->spec->synopsis) poptSetOtherOptionHelp(context, p->spec->synopsis);
+    if (*p->synopsis) poptSetOtherOptionHelp(context, p->synopsis);
     poptPrintHelp(context, stdout, 0);
     (void)poptFreeContext(context);
     return true;
@@ -108,7 +104,7 @@ Status parser_print_help(const OptionParser *p, bool all, Error *err)
     }
     if (made && left > 0)
         printf("\n%d more options: tabia %s --help=all\n", left, p->spec->command);
-    if (made && p->spec->epilogue) printf("\n%s\n", p->spec->epilogue);
+    if (made && p->epilogue && *p->epilogue) printf("\n%s\n", p->epilogue);
     free(page.rows);
     free(page.tables);
     return made ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");

@@ -83,16 +83,36 @@ static void print_option(const char *name, const char *argument, const char *hel
     print_line(help, (int)strlen(help), true);
 }
 
+/* A section for each heading. */
+static void print_options(const OptionParser *p)
+{
+    printf(".Sh OPTIONS\n");
+    for (int i = 0; i < p->count; i++) {
+        if (parser_group(p, i) < i) continue;
+        printf(".Ss %s\n.Bl -tag -width Ds\n", p->entries[i].heading);
+        for (int j = i; j < p->count; j++) {
+            const Entry *e = &p->entries[j];
+            if (parser_group(p, j) == i) print_option(e->row.name, e->row.argument, e->help);
+        }
+        printf(".El\n");
+    }
+}
+
 void parser_print_manual(const OptionParser *p)
 {
-    printf(".Sh SYNOPSIS\n.Nm tabia\n.Cm %s\n", p->spec->command);
-    if (p->spec->synopsis) print_line(p->spec->synopsis, (int)strlen(p->spec->synopsis), false);
+    char name[64];
+
+    if (p->page) {
+        (void)snprintf(name, sizeof name, "tabia-%s-%s", p->spec->command, p->page->name);
+        manual_begin(name, p->page->summary);
+    }
+    printf(".Sh SYNOPSIS\n.Nm tabia\n.Cm %s\n", p->title + strlen("tabia "));
+    if (*p->synopsis) print_line(p->synopsis, (int)strlen(p->synopsis), false);
     printf(".Sh DESCRIPTION\n");
     if (p->description) manual_text(p->description);
-    printf(".Sh OPTIONS\n.Bl -tag -width Ds\n");
-    for (int i = 0; i < p->count; i++)
-        print_option(p->entries[i].row.name, p->entries[i].row.argument, p->entries[i].help);
-    printf(".El\n");
-    if (p->spec->epilogue) print_text(p->spec->epilogue, true);
-    printf(".Sh SEE ALSO\n.Xr tabia 1\n");
+    print_options(p);
+    if (p->epilogue && *p->epilogue) print_text(p->epilogue, true);
+    printf(".Sh SEE ALSO\n.Xr tabia 1");
+    if (p->page) printf(" ,\n.Xr tabia\\-%s 1", p->spec->command);
+    (void)putchar('\n');
 }

@@ -3,6 +3,7 @@
 #include "cli/options/options.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <popt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@
 #include "engine/base/system.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+
+enum { VERB_COLUMNS = 90 /* of texts about verbs */ };
 
 /* popt's return values: an option is its index + 1, its negation that plus NEGATED. */
 enum { NEGATED = 1 << 16, VALUE_HELP = 1 << 17, VALUE_VERSION, VALUE_MANUAL, VALUE_COMPLETE };
@@ -112,7 +115,6 @@ static struct poptOption *popt_rows(Entry *entries, int count)
 /* "  NAME ARGUMENTS  summary": a line for each verb, more where it is long. */
 static void list_verbs(const OptionSpec *spec, FILE *out)
 {
-    enum { COLUMNS = 90 };
     char line[HELP_TEXT_MAX];
     int widest = 0;
     const OptionVerb *verb;
@@ -126,23 +128,80 @@ static void list_verbs(const OptionSpec *spec, FILE *out)
         (void)snprintf(line, sizeof line, "  %s %s%*s %s", verb->name, verb->arguments, gap, "",
                        verb->summary);
         (void)putc('\n', out);
-        (void)text_wrap(out, widest + 4, COLUMNS, line);
+        (void)text_wrap(out, widest + 4, VERB_COLUMNS, line);
     }
 }
 
-/* What the help says before the options: the description and the verbs. False when memory ran
- * out. */
-static bool describe_command(OptionParser *p)
+/* What the help says before the options. */
+static void put_command(const OptionParser *p, FILE *out)
+{
+    (void)fputs(p->spec->description, out);
+    if (!p->spec->verbs) return;
+    list_verbs(p->spec, out);
+    fprintf(out, "\n\nThe page of a verb: tabia help %s VERB", p->spec->command);
+}
+
+/* "Adds the games that INTO lacks." and what else the page of a verb says. */
+static void put_verb(const OptionParser *p, FILE *out)
+{
+    const OptionVerb *verb = p->page;
+    char text[2 * HELP_TEXT_MAX];
+
+    (void)snprintf(text, sizeof text, "%s.%s%s", verb->summary, verb->description ? " " : "",
+                   verb->description ? verb->description : "");
+    text[0] = (char)toupper((unsigned char)text[0]);
+    (void)text_wrap(out, 0, VERB_COLUMNS, text);
+}
+
+/* The command's examples of the verb, each with its further lines. */
+static void put_examples(const OptionParser *p, FILE *out)
+{
+    const char *line = p->spec->epilogue, *before = "Examples:\n";
+    size_t title = strlen(p->title);
+    bool wanted = false;
+
+    for (size_t length; line && *line; line += length + (line[length] == '\n')) {
+        length = strcspn(line, "\n");
+        if (strncmp(line, "  tabia", 7) == 0)
+            wanted = strncmp(line + 2, p->title, title) == 0 && line[2 + title] == ' ';
+        if (!wanted) continue;
+        fprintf(out, "%s%.*s", before, (int)length, line);
+        before = "\n";
+    }
+}
+
+/* What `put` prints, as the parser's own text; NULL when memory ran out. */
+static const char *keep_printed(OptionParser *p, void (*put)(const OptionParser *p, FILE *out))
 {
     TextStream stream;
 
-    if (!p->spec->description) return true;
-    if (!text_stream_open(&stream)) return false;
-    (void)fputs(p->spec->description, stream.out);
-    if (p->spec->verbs) list_verbs(p->spec, stream.out);
+    if (!text_stream_open(&stream)) return NULL;
+    put(p, stream.out);
     bool whole = text_stream_close(&stream);
-    p->description = parser_keep(p, stream.text);
-    return whole && p->description;
+    return whole ? parser_keep(p, stream.text) : NULL;
+}
+
+/* Help and manual are then those of the verb, with the options that it takes: the parser is of no
+ * other use. False when memory ran out. */
+static bool narrow(OptionParser *p, const OptionVerb *verb)
+{
+    char usage[VERB_USAGE_MAX], takers[VERB_NAMES_MAX];
+    int count = 0, own = 0;
+
+    for (int i = 0; i < p->count; i++) {
+        if (!spec_takes(p->spec, verb, p->entries[i].row.name, takers)) continue;
+        own += i < p->own_count;
+        p->entries[count++] = p->entries[i];
+    }
+    p->count = count;
+    p->own_count = own;
+    p->page = verb;
+    text_append(p->title, sizeof p->title, " %s", verb->name);
+    verb_usage(verb, usage);
+    (void)snprintf(p->synopsis, sizeof p->synopsis, "%s%s[options]", usage, *usage ? " " : "");
+    p->description = keep_printed(p, put_verb);
+    p->epilogue = keep_printed(p, put_examples);
+    return p->description && p->epilogue;
 }
 
 static OptionParser *parser_create(const OptionSpec *spec, void *command)
@@ -162,8 +221,11 @@ static OptionParser *parser_create(const OptionSpec *spec, void *command)
         p->own_count += p->entries[i].table != common_settings;
     }
     (void)snprintf(p->title, sizeof p->title, "tabia %s", spec->command);
+    (void)snprintf(p->synopsis, sizeof p->synopsis, "%s", spec->synopsis);
+    p->epilogue = spec->epilogue;
     p->rows = popt_rows(p->entries, p->count);
-    if (p->rows && describe_command(p)) return p;
+    if (!p->rows) goto fail;
+    if (!spec->description || (p->description = keep_printed(p, put_command))) return p;
 fail:
     options_destroy(p);
     return NULL;
@@ -208,14 +270,54 @@ static Status popt_error(const OptionParser *p, poptContext context, int code, E
     }
 }
 
-/* Takes the malloc'ed value of --help. */
-static Status answer_help(const OptionParser *p, char *value, Error *err)
+/* An argument beside --help or --manual is the verb whose page is wanted. */
+static Status choose_page(OptionParser *p, const char *argument, Error *err)
+{
+    int verb;
+
+    if (!argument || !p->spec->verbs) return STATUS_OK;
+    Status status = parser_find_verb(p, argument, &verb, err);
+    if (status != STATUS_OK || narrow(p, spec_verb(p->spec, verb))) return status;
+    return out_of_memory(err);
+}
+
+/* The value, "all" or a verb, may be the next word. */
+static Status answer_help(OptionParser *p, const char *value, const char *argument, Error *err)
 {
     bool all = value && strcmp(value, "all") == 0;
-    Status status = value && !all
-                        ? error_set(err, STATUS_USAGE, "--help or --help=all, not --help=%s", value)
-                        : parser_print_help(p, all, err);
 
+    if (value && !all && !p->spec->verbs)
+        return error_set(err, STATUS_USAGE, "--help or --help=all, not --help=%s", value);
+    Status status = choose_page(p, value && !all ? value : argument, err);
+    return status == STATUS_OK ? parser_print_help(p, all, err) : status;
+}
+
+static Status answer_manual(OptionParser *p, const char *argument, Error *err)
+{
+    if (argument && !p->spec->verbs)
+        return error_set(err, STATUS_USAGE, "unexpected argument \"%s\"", argument);
+    Status status = choose_page(p, argument, err);
+    if (status == STATUS_OK) parser_print_manual(p);
+    return status;
+}
+
+static Status answer(OptionParser *p, poptContext context, int code, Error *err)
+{
+    char *value = poptGetOptArg(context);
+    Status status = STATUS_OK;
+
+    cli_end_with_reader();
+    while (poptGetNextOpt(context) > 0)
+        free(poptGetOptArg(context));
+    const char **arguments = poptGetArgs(context), *argument = arguments ? *arguments : NULL;
+    if (code == VALUE_HELP)
+        status = answer_help(p, value, argument, err);
+    else if (code == VALUE_MANUAL)
+        status = answer_manual(p, argument, err);
+    else if (code == VALUE_COMPLETE)
+        parser_complete(p, p->words + 2);
+    else
+        printf("tabia %s\n", TABIA_VERSION);
     free(value);
     return status;
 }
@@ -228,16 +330,8 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
 
     while ((code = poptGetNextOpt(context)) > 0) {
         if (code >= VALUE_HELP) {
-            cli_end_with_reader();
             *done = true;
-            if (code == VALUE_HELP) return answer_help(p, poptGetOptArg(context), err);
-            if (code == VALUE_MANUAL)
-                parser_print_manual(p);
-            else if (code == VALUE_COMPLETE)
-                parser_complete(p, p->words + 2);
-            else
-                printf("tabia %s\n", TABIA_VERSION);
-            return STATUS_OK;
+            return answer(p, context, code, err);
         }
         bool negated = code >= NEGATED;
         int entry = (negated ? code - NEGATED : code) - 1;

@@ -26,13 +26,14 @@ extern const Setting common_settings[];
  * their own, beside the function that does it. */
 typedef struct OptionVerb {
     const char *name;
-    const char *arguments; /* "FILE OUT OUT..." */
-    int least, most;       /* arguments after the verb */
-    const char *with;      /* options to show after them: " --games N | --positions N"; or NULL */
-    const char *meaning;   /* of the arguments, for the usage error; or NULL */
-    const char *options;   /* that it takes. On the command line an option that other verbs name
-                              here is refused; one that none names is for all */
-    const char *summary;   /* for the list of verbs in the help, which wraps it */
+    const char *arguments;   /* "FILE OUT OUT..." */
+    int least, most;         /* arguments after the verb */
+    const char *with;        /* options to show after them: " --games N | --positions N"; or NULL */
+    const char *meaning;     /* of the arguments, for the usage error; or NULL */
+    const char *options;     /* that it takes. On the command line an option that other verbs name
+                                here is refused; one that none names is for all */
+    const char *summary;     /* for the list of verbs in the help, which wraps it */
+    const char *description; /* what else its own page says, likewise; or NULL */
 } OptionVerb;
 
 typedef struct OptionParser OptionParser;
@@ -53,7 +54,7 @@ typedef struct OptionSpec {
 /* Sets the members of `command`, which holds the defaults: first from `--config FILE.ini` (section
  * [command], keys = option names; an unknown key or section of no known command is an error naming
  * file and line; so is a file whose keys are all for other commands), then the command line. --help
- * prints to standard output and sets *done;
+ * prints to standard output and sets *done, after a verb the page of that verb;
  * --version likewise. Errors: STATUS_USAGE for the command line (names the option and its value)
  * and for options that do not go together, STATUS_BAD_INPUT for the INI file. The parser owns the
  * strings: destroy it after the last use of the options. An INI file may have keys for any verb.

@@ -72,6 +72,15 @@ Entry *parser_find(const OptionParser *p, const char *name)
     return NULL;
 }
 
+int parser_group(const OptionParser *p, int entry)
+{
+    int first = 0;
+
+    while (strcmp(p->entries[first].heading, p->entries[entry].heading) != 0)
+        first++;
+    return first;
+}
+
 void parser_suggest(const OptionParser *p, const char *name, Suggestion *s)
 {
     suggest_begin(s, name);
@@ -194,14 +203,16 @@ void verb_usage(const OptionVerb *verb, char out[VERB_USAGE_MAX])
     (void)snprintf(out, VERB_USAGE_MAX, "%s%s", verb->arguments, verb->with ? verb->with : "");
 }
 
-void spec_takers(const OptionSpec *spec, const char *option, char names[VERB_NAMES_MAX])
+bool spec_takes(const OptionSpec *spec, const OptionVerb *verb, const char *option,
+                char names[VERB_NAMES_MAX])
 {
-    const OptionVerb *verb;
+    const OptionVerb *other;
 
     names[0] = '\0';
-    for (int i = 0; (verb = spec_verb(spec, i)); i++)
-        if (option_names_hold(verb->options, option))
-            text_append(names, VERB_NAMES_MAX, "%s%s", *names ? " " : "", verb->name);
+    for (int i = 0; (other = spec_verb(spec, i)); i++)
+        if (option_names_hold(other->options, option))
+            text_append(names, VERB_NAMES_MAX, "%s%s", *names ? " " : "", other->name);
+    return !*names || option_names_hold(names, verb->name);
 }
 
 static Status check_verb(const OptionParser *p, const Entry *e, Error *err)
@@ -210,8 +221,7 @@ static Status check_verb(const OptionParser *p, const Entry *e, Error *err)
     char takers[VERB_NAMES_MAX];
 
     if (!verb || e->origin != FROM_COMMAND_LINE) return STATUS_OK;
-    spec_takers(p->spec, e->row.name, takers);
-    if (!*takers || option_names_hold(takers, verb->name)) return STATUS_OK;
+    if (spec_takes(p->spec, verb, e->row.name, takers)) return STATUS_OK;
     return error_set(err, STATUS_USAGE, "%s does not use --%s; it is for: %s", verb->name,
                      e->row.name, takers);
 }
@@ -251,29 +261,37 @@ static Status check_config(const OptionParser *p, Error *err)
     return STATUS_OK;
 }
 
-static Status find_verb(OptionParser *p, Error *err)
+Status parser_find_verb(const OptionParser *p, const char *name, int *verb, Error *err)
 {
     const OptionVerb *v;
     Suggestion s;
 
-    if (p->argument_count == 0)
+    suggest_begin(&s, name);
+    for (int i = 0; (v = spec_verb(p->spec, i)); i++) {
+        suggest_offer(&s, v->name);
+        if (strcmp(v->name, name) != 0) continue;
+        *verb = i;
+        return STATUS_OK;
+    }
+    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", name, suggest_text(&s, "", ""));
+}
+
+static Status read_verb(OptionParser *p, Error *err)
+{
+    char usage[VERB_USAGE_MAX];
+    int given = p->argument_count - 1;
+
+    if (given < 0)
         return error_set(err, STATUS_USAGE, "missing verb; usage: tabia %s %s", p->spec->command,
                          p->spec->synopsis);
-    suggest_begin(&s, p->arguments[0]);
-    for (int i = 0; (v = spec_verb(p->spec, i)); i++) {
-        int given = p->argument_count - 1;
-        char usage[VERB_USAGE_MAX];
-        suggest_offer(&s, v->name);
-        if (strcmp(v->name, p->arguments[0]) != 0) continue;
-        p->verb = i;
-        if (given >= v->least && given <= v->most) return STATUS_OK;
-        verb_usage(v, usage);
-        return error_set(err, STATUS_USAGE, "usage: tabia %s %s%s%s%s%s", p->spec->command, v->name,
-                         *usage ? " " : "", usage, v->meaning ? "; " : "",
-                         v->meaning ? v->meaning : "");
-    }
-    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", p->arguments[0],
-                     suggest_text(&s, "", ""));
+    Status status = parser_find_verb(p, p->arguments[0], &p->verb, err);
+    if (status != STATUS_OK) return status;
+    const OptionVerb *v = spec_verb(p->spec, p->verb);
+    if (given >= v->least && given <= v->most) return STATUS_OK;
+    verb_usage(v, usage);
+    return error_set(err, STATUS_USAGE, "usage: tabia %s %s%s%s%s%s", p->spec->command, v->name,
+                     *usage ? " " : "", usage, v->meaning ? "; " : "",
+                     v->meaning ? v->meaning : "");
 }
 
 /* "--engine=cmd=X" or "cmd=X" */
@@ -303,7 +321,7 @@ Status parser_check(OptionParser *p, Error *err)
 
     p->verb = -1;
     if (p->spec->verbs)
-        status = find_verb(p, err);
+        status = read_verb(p, err);
     else if (p->argument_count > 0 && !p->spec->takes_arguments)
         status = refuse_argument(p, err);
     if (status == STATUS_OK) status = check_entries(p, err);

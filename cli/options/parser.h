@@ -6,7 +6,7 @@
 #include "cli/options/options.h"
 #include "engine/base/suggest.h"
 
-enum { HELP_TEXT_MAX = 512 };
+enum { HELP_TEXT_MAX = 512, SYNOPSIS_MAX = 256 };
 
 /* Where a value comes from; later ones override earlier ones. */
 typedef enum Origin { FROM_DEFAULT, FROM_INI, FROM_COMMAND_LINE } Origin;
@@ -34,9 +34,12 @@ struct OptionParser {
     int string_count;
     struct poptOption *rows; /* what popt wants */
     char title[64];          /* "tabia selfplay" */
-    const char *description; /* for help and manual page, with the verbs; or NULL */
-    const char **words;      /* the command line, NULL-terminated; borrowed while it is parsed */
-    const char **arguments;  /* positional, NULL-terminated; texts in strings */
+    /* For help and manual page: of the command, the description with the verbs; or of one verb. */
+    const char *description, *epilogue; /* or NULL */
+    char synopsis[SYNOPSIS_MAX];
+    const OptionVerb *page; /* NULL: of the command */
+    const char **words;     /* the command line, NULL-terminated; borrowed while it is parsed */
+    const char **arguments; /* positional, NULL-terminated; texts in strings */
     int argument_count;
     int verb; /* index in spec->verbs; -1: the command has none */
 };
@@ -74,9 +77,17 @@ const OptionVerb *spec_verb(const OptionSpec *spec, int number);
 enum { VERB_USAGE_MAX = 128 };
 void verb_usage(const OptionVerb *verb, char out[VERB_USAGE_MAX]);
 
-/* The names of the verbs that take the option; "": it is for all verbs. */
+/* Does the verb take the option? The names of those that do; "": it is for all verbs. */
 enum { VERB_NAMES_MAX = 256 };
-void spec_takers(const OptionSpec *spec, const char *option, char names[VERB_NAMES_MAX]);
+bool spec_takes(const OptionSpec *spec, const OptionVerb *verb, const char *option,
+                char names[VERB_NAMES_MAX]);
+
+/* Number of the first entry under the heading of that one. */
+int parser_group(const OptionParser *parser, int entry);
+
+/* The verb of that name, number *verb; STATUS_USAGE for another name. */
+MUST_CHECK Status parser_find_verb(const OptionParser *parser, const char *name, int *verb,
+                                   Error *err);
 
 /* Required options, options that do not go together, verb and arguments: STATUS_USAGE. To be called
  * after all values are set. */
@@ -88,7 +99,7 @@ MUST_CHECK Status parser_check(OptionParser *parser, Error *err);
  * all. */
 MUST_CHECK Status parser_print_help(const OptionParser *parser, bool all, Error *err);
 
-/* The manual page of the command, after manual_begin(). */
+/* The manual page of the command, after manual_begin(), or the whole page of a verb. */
 void parser_print_manual(const OptionParser *parser);
 
 /* Candidates for the last of the words after the command; none where a file or a value that has no

@@ -35,6 +35,25 @@ for command in $commands; do
     expect 2 "tabia $command: unknown option --no-such-option" "$command" --no-such-option
 done
 
+# The pages of verbs; golden files of some.
+for command in db bench weights; do
+    verbs=$("$tabia" --complete help "$command" '' | cut -f 1)
+    [ -n "$verbs" ] || fail "tabia help $command: no completion of verbs"
+    for verb in $verbs; do
+        expect 0 '' "$command" "$verb" --help
+        grep -q "^Usage: tabia $command $verb " "$tmp/out" || fail "no page of tabia $command $verb"
+        cp "$tmp/out" "$tmp/help"
+        expect 0 '' help "$command" "$verb"
+        cmp -s "$tmp/help" "$tmp/out" || fail "tabia help $command $verb differs from $command $verb --help"
+        expect 0 '' --manual "$command" "$verb"
+        grep -q "^.Dt TABIA-${command^^}-${verb^^} 1" "$tmp/out" || fail "no manual page of $command $verb"
+    done
+    expect 2 "tabia $command: unknown verb \"${verb}x\"; did you mean $verb?" help "$command" "${verb}x"
+done
+compare db-export db export --help
+compare bench-suite bench suite --help
+compare weights-emit weights emit --help
+
 expect 0 '' --version
 grep -qE '^tabia [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out" || fail "--version prints $(cat "$tmp/out")"
 expect 2 'tabia: unknown command "frobnicate"' frobnicate
