@@ -9,15 +9,7 @@
 #include "engine/base/byte_order.h"
 #include "tuner/data/finish.h"
 
-enum {
-    RECORD = 32,
-    PIECE_CODES = 8,
-    SCORE = 24,
-    RESULT = 26,
-    OWN_KING = 27,
-    OTHER_KING = 28,
-    TURN = 56
-};
+enum { RECORD = 32, CODES = 8, SCORE = 24, RESULT = 26, OWN_KING = 27, OTHER_KING = 28, TURN = 56 };
 
 /* Reads the pieces; false where they are no chess position with White to move. */
 static bool read_pieces(const uint8_t *in, Position *pos)
@@ -29,8 +21,7 @@ static bool read_pieces(const uint8_t *in, Position *pos)
     memset(pos->rook_square, NO_SQUARE, sizeof pos->rook_square);
     if (popcount(occupied) > 32) return false;
     for (int i = 0; occupied; i++) {
-        int sq = pop_lsb(&occupied), code = in[PIECE_CODES + i / 2] >> 4 * (i & 1) & 15,
-            type = code & 7;
+        int sq = pop_lsb(&occupied), code = in[CODES + i / 2] >> 4 * (i & 1) & 15, type = code & 7;
         bool edge = sq < 8 || sq >= 56;
         if (type > KING || (type == PAWN && edge)) return false;
         position_put_piece(pos, make_piece(code & 8 ? BLACK : WHITE, (PieceType)type), sq);
