@@ -31,8 +31,8 @@ int cluster_command_threads(const Cluster *cluster, const CommonOptions *common)
     int threads = cluster_threads(cluster, common->threads, &bound);
 
     if (bound && cluster->rank == 0)
-        fprintf(stderr,
-                "warning: each process is bound to one of several processors; start mpirun with "
-                "--bind-to none, or --map-by ppr:1:node:PE=N for N processors\n");
+        fprintf(
+            stderr,
+            "warning: each process is bound to one of several processors; start mpirun with --bind-to none, or --map-by ppr:1:node:PE=N for N processors\n");
     return threads;
 }

@@ -16,13 +16,13 @@ static const DbVerb verbs[] = {
       .summary = "runs, generations, games, results, lengths, phases, scores"},
      db_verb_info},
     {{"check", "FILE", 1, 1,
-      .summary = "checks the file, every move, every result against the final position, and "
-                 "readable positions against the moves",
+      .summary =
+          "checks the file, every move, every result against the final position, and readable positions against the moves",
       .description = "Exit code 1 is a contradiction, 4 a damaged file."},
      db_verb_check},
     {{"digest", "FILE", 1, 1, .options = "moves",
-      .summary = "SHA-256 of the games with their numbers in their runs, independent of machine "
-                 "and order of storing"},
+      .summary =
+          "SHA-256 of the games with their numbers in their runs, independent of machine and order of storing"},
      db_verb_digest},
     {{"sql", "FILE [\"SELECT ...\"]", 1, 2, " [--format NAME]", .options = "format header write",
       .summary = "prints the result of a query, or of those on standard input",
@@ -38,29 +38,30 @@ static const DbVerb verbs[] = {
     {{"split", "FILE OUT OUT...", 3, 1000, " [--fractions X,Y... | --games N,N...]",
       .options = "fractions games",
       .summary = "new files of the games of FILE, chosen by their moves",
-      .description = "Copies of a game, and later ones, go to the same part. With --games, --seed "
-                     "chooses other games."},
+      .description = "Copies of a game, and later ones, go to the same part. "
+                     "With --games, --seed chooses other games."},
      db_verb_split},
     {{"sample", "FILE OUT", 2, 2, " --games N | --positions N", .options = "games positions",
       .summary = "a new file of some of the games; --seed chooses others"},
      db_verb_sample},
     {{"dedup", "FILE OUT", 1, 2, ", or dedup FILE --report", .options = "report",
-      .summary = "a new file without duplicate games, compared move by move; with --report it "
-                 "only counts duplicate games and positions"},
+      .summary =
+          "a new file without duplicate games, compared move by move; with --report it only counts duplicate games and positions"},
      db_verb_dedup},
     {{"export", "FILE TO", 2, 2, " [--format NAME]",
       .options = "format filter runs pgn-fields force",
       .summary = "writes all games in the format of TO's name, a new file",
-      .description = "TO may end in .zst, or be - for standard output. Of a damaged database the "
-                     "games are written that can be read; the exit code is then 1."},
+      .description =
+          "TO may end in .zst, or be - for standard output. "
+          "Of a damaged database the games are written that can be read; the exit code is then 1."},
      db_verb_export},
     {{"import", "FILE FROM", 2, 2, " [--format NAME]", .options = "format keep-going",
       .summary = "adds the games of a file, all or none; a repetition adds only the missing ones"},
      db_verb_import},
     {{"shuffle", "FILE TO", 2, 2, " [--seed N]", .options = "format force",
       .summary = "the positions of an exported file (epd, plain, bullet) in random order",
-      .description = "TO may end in .zst, or be - for standard output. It needs memory for a 256th "
-                     "of the positions."},
+      .description = "TO may end in .zst, or be - for standard output. "
+                     "It needs memory for a 256th of the positions."},
      db_verb_shuffle},
     {{"vacuum", "FILE", 1, 1, .summary = "rewrites the file without unused space"}, db_verb_vacuum},
     {{"upgrade", "FILE", 1, 1, .summary = "converts a file of an older version, all or nothing",
@@ -105,17 +106,14 @@ static const char epilogue[] =
 
 static const Setting options[] = {
     {"format", FIELD(DbOptions, format), "NAME",
-     "export, import, shuffle: pgn, epd, plain, bullet, viri or binpack, if the file's name does "
-     "not say it; sql: list (the default), table, csv or json"},
+     "export, import, shuffle: pgn, epd, plain, bullet, viri or binpack, if the file's name does not say it; sql: list (the default), table, csv or json"},
     {"filter", FIELD(DbOptions, filter), "KEY=X,...",
-     "export: only positions that tabia tune takes (tune), none of matches, or the same with other "
-     "values of min-ply=, max-score=, checks= ...: docs/formats.md"},
+     "export: only positions that tabia tune takes (tune), none of matches, or the same with other values of min-ply=, max-score=, checks= ...: docs/formats.md"},
     {"runs", FIELD(DbOptions, runs), "A-B",
      "export: numbers of the runs to write (default: all; with --filter all but matches)",
      .parse = parse_runs},
     {"pgn-fields", FIELD(DbOptions, pgn_fields), "LIST",
-     "export to PGN: more comments on each move: nps, timeleft, eval ([%eval]), clk ([%clk]); or "
-     "min: moves and result alone"},
+     "export to PGN: more comments on each move: nps, timeleft, eval ([%eval]), clk ([%clk]); or min: moves and result alone"},
     {"force", FIELD(DbOptions, force), NULL, "export, shuffle: replace the file TO if it exists"},
     {"keep-going", FIELD(DbOptions, keep_going), NULL,
      "import: leave out damaged games and count them"},
@@ -128,8 +126,7 @@ static const Setting options[] = {
     {"fractions", FIELD(DbOptions, fractions), "X,Y...",
      "split: shares of the parts, relative to each other (default: equal)", .not_with = "games"},
     {"games", FIELD(DbOptions, games), "N[,N...]",
-     "split: games of each part, without the last number the last part gets the rest; sample: "
-     "number of games",
+     "split: games of each part, without the last number the last part gets the rest; sample: number of games",
      .not_with = "fractions positions"},
     {"positions", FIELD(DbOptions, positions), "N",
      "sample: whole games until they have this many positions", 1, 1e12, .not_with = "games"},

@@ -218,8 +218,7 @@ static const Setting options[] = {
      "sequential test: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=",
      .parse = sprt_parse, .needs = "wdl ptnml"},
     {"pgn", FIELD(EloOptions, pgn), "FILE",
-     "PGN file of games to rate, of which only tags are read, - for standard input; more files may "
-     "follow",
+     "PGN file of games to rate, of which only tags are read, - for standard input; more files may follow",
      .not_with = "db"},
     {"db", FIELD(EloOptions, db), "FILE", "database whose matches and imported games to rate"},
     {"anchor", FIELD(EloOptions, anchors), "NAME=ELO",

@@ -207,17 +207,17 @@ static Status check_used(const GauntletOptions *o, const Entrants *entrants,
                              "--%s is for players without a limit, and each has one of its own",
                              limits[i]);
     if (programs == entrants->count && options_typed(parser, "hash"))
-        return error_set(err, STATUS_USAGE,
-                         "--hash is for engines in this process; programs have --each "
-                         "option.Hash=MB");
+        return error_set(
+            err, STATUS_USAGE,
+            "--hash is for engines in this process; programs have --each option.Hash=MB");
     if (programs == 0 && options_typed(parser, "log"))
         return error_set(err, STATUS_USAGE, "--log needs an external engine");
     if (programs == 0 && options_typed(parser, "stop-on-fault"))
         return error_set(err, STATUS_USAGE, "--stop-on-fault needs an external engine");
     if (entrants->count == 2 && !o->common.json && options_typed(parser, "anchor"))
-        return error_set(err, STATUS_USAGE,
-                         "--anchor needs more than two players, or --json: the report of two has "
-                         "no ratings");
+        return error_set(
+            err, STATUS_USAGE,
+            "--anchor needs more than two players, or --json: the report of two has no ratings");
     return STATUS_OK;
 }
 
@@ -282,10 +282,10 @@ static Status check_cluster(const Cluster *cluster, const Entrants *entrants, Er
 {
     for (int i = 0; cluster->size > 1 && i < entrants->count; i++)
         if (!gauntlet_repeats(&entrants->players[i]))
-            return error_set(err, STATUS_USAGE,
-                             "%s: under mpirun, players are weights with one thread and a limit of "
-                             "nodes or depth",
-                             entrants->players[i].name);
+            return error_set(
+                err, STATUS_USAGE,
+                "%s: under mpirun, players are weights with one thread and a limit of nodes or depth",
+                entrants->players[i].name);
     return STATUS_OK;
 }
 
@@ -383,10 +383,10 @@ static void warn_crowded(const GauntletOptions *o, const Entrants *entrants)
     int at_once = games < o->settings.threads ? (int)games : o->settings.threads;
     int needed = at_once * most_threads(entrants);
     if (clocks && needed > system_processors() && !o->common.quiet)
-        fprintf(stderr,
-                "warning: %d games at once need %d processors, and there are %d: players may lose "
-                "on time\n",
-                at_once, needed, system_processors());
+        fprintf(
+            stderr,
+            "warning: %d games at once need %d processors, and there are %d: players may lose on time\n",
+            at_once, needed, system_processors());
 }
 
 static int64_t openings_needed(int players, const GauntletSettings *settings)
@@ -468,8 +468,7 @@ static const Setting options[] = {
      "repository of the revisions; without it that of the current folder", .not_with = "engine",
      .needs = "a-rev b-rev"},
     {"build-command", FIELD(GauntletOptions, build_command), "CMD",
-     "shell command that builds $EXE in the revision's top folder; without "
-     "it " REVISION_BUILD_COMMAND,
+     "shell command that builds $EXE in the revision's top folder; without it " REVISION_BUILD_COMMAND,
      .not_with = "engine", .needs = "a-rev b-rev"},
     {"engine", FIELD(GauntletOptions, engines), "PLAYER",
      "one player: weights=W or cmd=PROGRAM, with the keys below", .not_with = "a b a-rev b-rev",
@@ -494,8 +493,7 @@ static const Setting options[] = {
      "number of rounds: in each, every pairing plays an opening twice", 1, 5e8,
      .not_with = "games"},
     {"sprt", FIELD(GauntletOptions, settings.sprt), "TEST",
-     "sequential test that ends the match: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, "
-     "beta=",
+     "sequential test that ends the match: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=",
      .parse = sprt_parse, .first = true},
     {"db", FIELD(GauntletOptions, db), "FILE", "database of the games, which a later run continues",
      .first = true},
@@ -506,8 +504,7 @@ static const Setting options[] = {
     {"wait", FIELD(GauntletOptions, settings.wait_ms), "MS",
      "pause between two games, milliseconds, for each game at once", 0, 3600000},
     {"stop-on-fault", FIELD(GauntletOptions, settings.stop_on_fault), NULL,
-     "end the match when a player crashes, stalls or plays an illegal move; late moves only lose "
-     "their games"},
+     "end the match when a player crashes, stalls or plays an illegal move; late moves only lose their games"},
     SETTING_HEADING("Output"),
     {"report-every", FIELD(GauntletOptions, report_every), "N",
      "number of games between two reports; with --json each is an object on a line", 1, 1e9},
@@ -516,12 +513,10 @@ static const Setting options[] = {
     {"white-advantage", FIELD(GauntletOptions, white_advantage), NULL,
      "estimate White's advantage together with the ratings"},
     {"pgn", FIELD(GauntletOptions, output.pgn_path), "FILE",
-     "PGN file to which games are appended as they end, compressed when its name ends in .zst; a "
-     "resumed match adds the games that it lacks",
+     "PGN file to which games are appended as they end, compressed when its name ends in .zst; a resumed match adds the games that it lacks",
      .first = true},
     {"pgn-fields", FIELD(GauntletOptions, output.fields), "LIST",
-     "more comments on each move: nodes, nps, timeleft, seldepth, hashfull, tbhits, latency, pv, "
-     "eval ([%eval]), clk ([%clk]); or min: moves and result alone",
+     "more comments on each move: nodes, nps, timeleft, seldepth, hashfull, tbhits, latency, pv, eval ([%eval]), clk ([%clk]); or min: moves and result alone",
      .needs = "pgn"},
     {"event", FIELD(GauntletOptions, output.event), "NAME", "PGN tag", .needs = "pgn"},
     {"site", FIELD(GauntletOptions, output.site), "NAME", "PGN tag", .needs = "pgn"},
@@ -535,8 +530,7 @@ static const Setting options[] = {
      "encounter: every pairing of a round has its own opening; round: all share one",
      .words = "encounter|round"},
     {"reverse", FIELD(GauntletOptions, settings.single_openings), NULL,
-     "play every opening twice, with colours reversed; --no-reverse: once, and colours alternate "
-     "from opening to opening",
+     "play every opening twice, with colours reversed; --no-reverse: once, and colours alternate from opening to opening",
      .form = FORM_OPPOSITE},
     {FIELD(GauntletOptions, settings.opening), .rows = opening_settings},
     {FIELD(GauntletOptions, settings.adjudication), .rows = adjudication_settings},
@@ -550,15 +544,11 @@ static const OptionSpec spec = {
     .sections = command_names,
     .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
     .description =
-        "Plays a match on all processors: the first player against the others, or all against "
-        "all,\n"
-        "every opening twice with colours reversed. With limits of nodes or depth the result "
-        "depends\n"
-        "only on seed and options; with clocks or several threads it is not reproducible. With "
-        "--db\n"
+        "Plays a match on all processors: the first player against the others, or all against all,\n"
+        "every opening twice with colours reversed. With limits of nodes or depth the result depends\n"
+        "only on seed and options; with clocks or several threads it is not reproducible. With --db\n"
         "the same command continues an interrupted match, and more --games extend it. An external\n"
-        "engine that crashes, stalls or misbehaves forfeits the game and is restarted if "
-        "necessary.",
+        "engine that crashes, stalls or misbehaves forfeits the game and is restarted if necessary.",
     .settings = options,
     .epilogue = PLAYER_KEYS_HELP
     "\n"
@@ -569,8 +559,7 @@ static const OptionSpec spec = {
     "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
     "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
     "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
-    "  tabia gauntlet --a-rev HEAD --b-rev main --each tc=5+0.05,option.Hash=16 --sprt "
-    "elo0=0,elo1=3\n"
+    "  tabia gauntlet --a-rev HEAD --b-rev main --each tc=5+0.05,option.Hash=16 --sprt elo0=0,elo1=3\n"
     "  tabia gauntlet --engine weights=builtin --engine weights=new.h --engine weights=zero \\\n"
     "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
 };

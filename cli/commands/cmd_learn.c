@@ -35,12 +35,9 @@ typedef struct LearnCommand {
 } LearnCommand;
 
 static const char description[] =
-    "Learns evaluation weights by self-play, generation by generation: games of the best weights "
-    "so\n"
-    "far, and a fit to the games of the latest generations, which replaces them at once or after "
-    "a\n"
-    "match (--gauntlet-games). Matches at the end show the gain. --from zero starts with the rules "
-    "of\n"
+    "Learns evaluation weights by self-play, generation by generation: games of the best weights so\n"
+    "far, and a fit to the games of the latest generations, which replaces them at once or after a\n"
+    "match (--gauntlet-games). Matches at the end show the gain. --from zero starts with the rules of\n"
     "chess alone. After an interruption the same command continues.";
 
 static const char epilogue[] =
@@ -71,13 +68,13 @@ static Status save_page(const char *dir, int refresh, Error *err)
 
 /* ---- Progress */
 
-typedef struct Display {
+typedef struct LearnDisplay {
     Progress progress;
     char stage[64]; /* on display */
     bool quiet;
     const char *dir;
     const LearnSettings *settings;
-} Display;
+} LearnDisplay;
 
 /* On standard error, as wide as the terminal. */
 static void print_line(const char *text)
@@ -87,7 +84,7 @@ static void print_line(const char *text)
 }
 
 /* What the budget allows. */
-static void show_budget(const Display *d, const LearnCost *earlier)
+static void show_budget(const LearnDisplay *d, const LearnCost *earlier)
 {
     const LearnBudget *b = &d->settings->budget;
     char all[BUDGET_TEXT_MAX], used[BUDGET_TEXT_MAX], wall[16], text[256] = "";
@@ -106,8 +103,8 @@ static void show_budget(const Display *d, const LearnCost *earlier)
 }
 
 /* A new stage, or a match made longer, ends the display of the previous one. Is it time to draw? */
-static bool show_stage(Display *d, const LearnEvent *event, const char *what, const char *opponent,
-                       int64_t total, int64_t resumed)
+static bool show_stage(LearnDisplay *d, const LearnEvent *event, const char *what,
+                       const char *opponent, int64_t total, int64_t resumed)
 {
     char stage[sizeof d->stage];
 
@@ -121,7 +118,7 @@ static bool show_stage(Display *d, const LearnEvent *event, const char *what, co
     return progress_due(&d->progress);
 }
 
-static void show_selfplay(Display *d, const LearnEvent *event)
+static void show_selfplay(LearnDisplay *d, const LearnEvent *event)
 {
     const SelfplayProgress *p = event->selfplay;
 
@@ -130,7 +127,7 @@ static void show_selfplay(Display *d, const LearnEvent *event)
                       d->stage, (long long)p->wins, (long long)p->draws, (long long)p->losses);
 }
 
-static void show_tune(Display *d, const LearnEvent *event)
+static void show_tune(LearnDisplay *d, const LearnEvent *event)
 {
     const FitIteration *t = event->tune;
 
@@ -139,7 +136,7 @@ static void show_tune(Display *d, const LearnEvent *event)
                       t->train_loss);
 }
 
-static void show_train(Display *d, const LearnEvent *event)
+static void show_train(LearnDisplay *d, const LearnEvent *event)
 {
     const TrainProgress *t = event->train;
 
@@ -148,7 +145,7 @@ static void show_train(Display *d, const LearnEvent *event)
                       t->epoch, t->loss);
 }
 
-static void show_gauntlet(Display *d, const LearnEvent *event)
+static void show_gauntlet(LearnDisplay *d, const LearnEvent *event)
 {
     const GauntletProgress *p = event->gauntlet;
     char elo[ELO_TEXT_MAX];
@@ -158,7 +155,7 @@ static void show_gauntlet(Display *d, const LearnEvent *event)
     progress_draw(&d->progress, p->done, "games", "%s: Elo %s", d->stage, elo);
 }
 
-static void show_proved(Display *d, const LearnGeneration *g)
+static void show_proved(LearnDisplay *d, const LearnGeneration *g)
 {
     char elo[ELO_TEXT_MAX], held_out[32] = "–", duration[16], text[320] = "";
     char warning[SPLIT_WARNING_MAX];
@@ -193,7 +190,7 @@ static void show_proved(Display *d, const LearnGeneration *g)
 
 static void show(void *context, const LearnEvent *event)
 {
-    Display *d = context;
+    LearnDisplay *d = context;
 
     if (event->earlier) show_budget(d, event->earlier);
     if (event->selfplay) show_selfplay(d, event);
@@ -268,7 +265,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     Evaluation weights;
     WeightsInfo info;
     LearnReport report = {0};
-    Display display = {.quiet = o->learn.common.quiet, .dir = o->dir, .settings = settings};
+    LearnDisplay display = {.quiet = o->learn.common.quiet, .dir = o->dir, .settings = settings};
 
     if (settings->budget.seconds <= 0 && settings->generations == 0)
         return error_set(err, STATUS_USAGE, "--budget or --generations is needed");

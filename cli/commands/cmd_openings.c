@@ -114,10 +114,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     order.opening.base = base_options_base(&o->start);
     Status status = evaluation_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK && is_read_otherwise(o->out))
-        status = error_set(err, STATUS_USAGE,
-                           "--out %s: openings are written as EPD; a file of this name would be "
-                           "read otherwise",
-                           o->out);
+        status = error_set(
+            err, STATUS_USAGE,
+            "--out %s: openings are written as EPD; a file of this name would be read otherwise",
+            o->out);
     const char *const outputs[] = {o->out, NULL}, *const inputs[] = {o->base.file, o->weights};
     if (status == STATUS_OK) status = outputs_check(outputs, inputs, 2, err);
     if (status == STATUS_OK) status = opening_options_load(&o->base, o->common.seed, &base, err);
@@ -138,8 +138,7 @@ static const Setting options[] = {
      "weights of the search that rejects lopsided openings", .preset_text = "builtin"},
     {FIELD(OpeningsOptions, start), .rows = base_settings},
     {"random-plies", FIELD(OpeningsOptions, opening.random_plies), "N",
-     "random moves after the start position, one more in half of the openings; 0: none, and no "
-     "search",
+     "random moves after the start position, one more in half of the openings; 0: none, and no search",
      0, OPENING_PLIES_MAX},
     {"opening-max-score", FIELD(OpeningsOptions, opening.max_score), "CP",
      "absolute score beyond which an opening is rejected, centipawns", 0, 100000},
@@ -153,8 +152,7 @@ static const OptionSpec spec = {
     .sections = command_names,
     .synopsis = "--out FILE --count N [options]",
     .description =
-        "Makes a book of random openings that a search finds balanced, on all processors. No "
-        "position\n"
+        "Makes a book of random openings that a search finds balanced, on all processors. No position\n"
         "occurs twice. The book depends only on seed and options. Machines that play different\n"
         "games of one book (tabia selfplay --openings FILE) share no opening.",
     .settings = options,

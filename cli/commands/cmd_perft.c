@@ -269,8 +269,7 @@ static const OptionSpec spec = {
     .description =
         "Counts the leaves of the game tree, which tests the move generator and its speed. One\n"
         "position is counted on one thread; --threads share the counts of a file. Lines of a file\n"
-        "are \"FEN ;D1 20 ;D2 400 ...\", or blocks of \"epd FEN\" and \"perft DEPTH COUNT\". A "
-        "wrong\n"
+        "are \"FEN ;D1 20 ;D2 400 ...\", or blocks of \"epd FEN\" and \"perft DEPTH COUNT\". A wrong\n"
         "count is exit code 1.",
     .settings = options,
     .epilogue = "Examples:\n"

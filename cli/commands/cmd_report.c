@@ -27,8 +27,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 static const Setting options[] = {
     {"out", FIELD(ReportOptions, page.out), "FILE.html", "page to write", .required = true},
     {"anchor", FIELD(ReportOptions, page.anchor), "NAME[=ELO]",
-     "player with a given rating (default material=0, else generation 0, else the player with the "
-     "most games)"},
+     "player with a given rating (default material=0, else generation 0, else the player with the most games)"},
     {"reference", FIELD(ReportOptions, page.reference), "W",
      "weights that those of the page are compared with"},
     {"refresh", FIELD(ReportOptions, page.refresh), "S",

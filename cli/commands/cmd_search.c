@@ -160,8 +160,7 @@ static void print_summary(const SearchOptions *o, const Report *report, const Se
     if (o->algorithm < 0 || report->count == 0) return;
     double b = mean_branching(report->pos, last->depth);
     printf(
-        "mean legal moves b %.2f: full tree b^%d = %.0f leaves, alpha-beta's bound b^(%d/2) = %.0f "
-        "(nodes count quiescence too)\n",
+        "mean legal moves b %.2f: full tree b^%d = %.0f leaves, alpha-beta's bound b^(%d/2) = %.0f (nodes count quiescence too)\n",
         b, last->depth, pow(b, last->depth), last->depth, pow(b, last->depth / 2.0));
 }
 
@@ -260,8 +259,7 @@ static const OptionSpec spec = {
     .sections = command_names,
     .synopsis = "[--fen FEN] [--depth N] [options]",
     .description =
-        "Searches one position by iterative deepening. With --algorithm a plain algorithm "
-        "searches\n"
+        "Searches one position by iterative deepening. With --algorithm a plain algorithm searches\n"
         "each depth separately: all three give the same score, and their nodes show what pruning\n"
         "saves.",
     .settings = options,

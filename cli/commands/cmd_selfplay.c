@@ -21,14 +21,14 @@ typedef struct SelfplayOptions {
     SelfplaySettings settings;
 } SelfplayOptions;
 
-typedef struct Display {
+typedef struct SelfplayDisplay {
     Progress progress;
     bool quiet;
-} Display;
+} SelfplayDisplay;
 
 static void show_progress(void *context, const SelfplayProgress *p)
 {
-    Display *d = context;
+    SelfplayDisplay *d = context;
 
     if (d->progress.started == 0) progress_start(&d->progress, p->total, p->resumed, d->quiet);
     if (!progress_due(&d->progress)) return;
@@ -79,7 +79,7 @@ static Status play(const SelfplayOptions *o, const Evaluation *weights, const ch
                    Store *store, Error *err)
 {
     SelfplayProgress totals;
-    Display display = {.quiet = o->common.quiet};
+    SelfplayDisplay display = {.quiet = o->common.quiet};
     char digest[HASH_HEX_MAX];
 
     Status status = selfplay_run(store, weights, label, &o->settings, cli_interrupted(),
@@ -191,8 +191,7 @@ static const Setting options[] = {
      "builtin, zero, material, a weights header or a network", .preset_text = "builtin",
      .first = true},
     {"pool", FIELD(SelfplayOptions, pool), "W,W",
-     "opponents, one drawn for each game: weights, or last:K, the K latest best weights of the "
-     "database's generations; without it the same weights"},
+     "opponents, one drawn for each game: weights, or last:K, the K latest best weights of the database's generations; without it the same weights"},
     {FIELD(SelfplayOptions, settings.limits), .rows = limits_settings},
     {FIELD(SelfplayOptions, settings.hash_bytes), .rows = hash_settings},
     SETTING_HEADING("Self-play"),
@@ -214,8 +213,7 @@ static const OptionSpec spec = {
     .synopsis = "--db FILE --games N [options]",
     .description =
         "Plays games of an engine against itself on all processors and stores them. Games start\n"
-        "from random balanced openings or from a book. Game i depends only on seed, i and "
-        "options,\n"
+        "from random balanced openings or from a book. Game i depends only on seed, i and options,\n"
         "not on threads or ranges. After an interruption the same command plays the missing games.",
     .settings = options,
     .epilogue = "Examples:\n"

@@ -34,10 +34,10 @@ typedef struct SpsaOptions {
 
 /* ---- Progress */
 
-typedef struct Display {
+typedef struct SpsaDisplay {
     Progress progress;
     bool started, quiet;
-} Display;
+} SpsaDisplay;
 
 static double moved(const Tunable *t)
 {
@@ -55,7 +55,7 @@ static const Tunable *most_moved(const Tunables *list)
 
 static void show(void *context, const SpsaProgress *p)
 {
-    Display *d = context;
+    SpsaDisplay *d = context;
 
     if (!d->started) progress_start(&d->progress, p->total, p->resumed, d->quiet);
     d->started = true;
@@ -157,7 +157,7 @@ static Status report(const SpsaOptions *o, const SpsaProgress *p, bool keep, Err
 
 static Status tune(SpsaOptions *o, Tunables *list, Error *err)
 {
-    Display display = {.quiet = o->common.quiet};
+    SpsaDisplay display = {.quiet = o->common.quiet};
     SpsaProgress last;
     Store *store = store_open_watched(o->db, STORE_CREATE, cli_interrupted(), err);
 
@@ -171,10 +171,10 @@ static Status tune(SpsaOptions *o, Tunables *list, Error *err)
     bool news = last.finished * o->match.settings.games > last.resumed;
     if (status == STATUS_OK || interrupted) status = report(o, &last, !interrupted || news, err);
     if (status == STATUS_OK && interrupted)
-        return error_set(err, STATUS_INTERRUPTED,
-                         "interrupted after %d of %d iterations, %lld games; the same command "
-                         "continues",
-                         last.finished, o->settings.iterations, (long long)last.done);
+        return error_set(
+            err, STATUS_INTERRUPTED,
+            "interrupted after %d of %d iterations, %lld games; the same command continues",
+            last.finished, o->settings.iterations, (long long)last.done);
     if (status == STATUS_OK && last.forfeits > 0)
         status = error_set(err, STATUS_ENGINE, "the engine forfeited %lld of %lld games",
                            (long long)last.forfeits, (long long)last.done);
@@ -265,8 +265,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 static const Setting options[] = {
     SETTING_HEADING("The run"),
     {"params", FIELD(SpsaOptions, params), "FILE",
-     "what is tuned: lines \"name, int, value, least, most, c_end, r_end\"; or `scales`: of "
-     "material and of each term of the weights",
+     "what is tuned: lines \"name, int, value, least, most, c_end, r_end\"; or `scales`: of material and of each term of the weights",
      .required = true},
     {"db", FIELD(SpsaOptions, db), "FILE", "database of the games, which a later run continues",
      .required = true},
@@ -304,24 +303,20 @@ static const OptionSpec spec = {
     .command = "spsa",
     .sections = command_names,
     .synopsis = "--params FILE --db FILE [options]",
-    .description = "Tunes numbers by playing: in each iteration all of them move a little, each up "
-                   "or down by\n"
-                   "lot; the engine with these moves meets the engine with the opposite ones, and "
-                   "the numbers step\n"
-                   "toward the winner (SPSA). A NAME is a constant of the search (tabia-engine "
-                   "spsa lists them in\n"
-                   "this form) or weights with a factor in thousandths: PAWN_PST.mg, "
-                   "MATERIAL[1].eg, KING_PST[0-7].mg;\n"
-                   "with --engine it is a UCI option of that engine.\n"
-                   "The games are the state: after an interruption the same command continues. "
-                   "Ctrl-C shows and\nwrites the values so far.",
+    .description =
+        "Tunes numbers by playing: in each iteration all of them move a little, each up or down by\n"
+        "lot; the engine with these moves meets the engine with the opposite ones, and the numbers step\n"
+        "toward the winner (SPSA). A NAME is a constant of the search (tabia-engine spsa lists them in\n"
+        "this form) or weights with a factor in thousandths: PAWN_PST.mg, MATERIAL[1].eg, KING_PST[0-7].mg;\n"
+        "with --engine it is a UCI option of that engine.\n"
+        "The games are the state: after an interruption the same command continues. Ctrl-C shows and\n"
+        "writes the values so far.",
     .settings = options,
     .epilogue =
         "Examples:\n"
         "  tabia-engine spsa | grep margin >margins.txt\n"
         "  tabia spsa --params margins.txt --db spsa.db --iterations 500 --out new.txt\n"
-        "  tabia spsa --params options.txt --engine cmd=./engine,tc=5+0.05 --db own.db --out "
-        "new.txt\n"
+        "  tabia spsa --params options.txt --engine cmd=./engine,tc=5+0.05 --db own.db --out new.txt\n"
         "  tabia spsa --params scales --weights new.h --db scales.db --weights-out scaled.h",
 };
 

@@ -115,10 +115,10 @@ static void warn(const TrainOptions *o, const TrainResult *result)
 
     if (o->common.quiet) return;
     if (result->steps < STEPS_FEW)
-        fprintf(stderr,
-                "warning: %lld steps hardly train a network; a smaller --batch or more --epochs "
-                "make more\n",
-                (long long)result->steps);
+        fprintf(
+            stderr,
+            "warning: %lld steps hardly train a network; a smaller --batch or more --epochs make more\n",
+            (long long)result->steps);
     if (o->settings.k <= 0 && !result->k_fitted)
         fprintf(stderr, "warning: K is %g, because no scores predict the results; --k sets it\n",
                 result->k);
@@ -207,8 +207,8 @@ static const Setting options[] = {
     {"epd", FIELD(TrainOptions, epd), "FILE", "labelled positions, as of tabia tune; all are read",
      .not_with = "db bullet"},
     {"bullet", FIELD(TrainOptions, bullet), "FILE",
-     "positions in bulletformat; all are read. They do not tell their games: held-out ones have "
-     "neighbours in training",
+     "positions in bulletformat; all are read. "
+     "They do not tell their games: held-out ones have neighbours in training",
      .not_with = "db epd"},
     {"out", FIELD(TrainOptions, out), "FILE.net", "network to write", .required = true},
     {FIELD(TrainOptions, settings), .rows = train_settings},
@@ -222,14 +222,14 @@ static const OptionSpec spec = {
     .sections = command_names,
     .synopsis = "--db FILE... | --epd FILE | --bullet FILE --out FILE.net [options]",
     .description =
-        "Trains a small network, (768 -> N) x 2 -> 1, on positions of games. The engine takes it "
-        "wherever\nit takes weights (--weights, weights=, EvalFile). Its file is that of bullet's "
-        "examples behind a\nheader. The same network with any number of threads.",
+        "Trains a small network, (768 -> N) x 2 -> 1, on positions of games. The engine takes it wherever\n"
+        "it takes weights (--weights, weights=, EvalFile). Its file is that of bullet's examples behind a\n"
+        "header. The same network with any number of threads.",
     .settings = options,
-    .epilogue = "Examples:\n"
-                "  tabia train --db games.db --out first.net\n"
-                "  tabia gauntlet --engine weights=first.net,nodes=5000 --engine "
-                "weights=builtin,nodes=5000",
+    .epilogue =
+        "Examples:\n"
+        "  tabia train --db games.db --out first.net\n"
+        "  tabia gauntlet --engine weights=first.net,nodes=5000 --engine weights=builtin,nodes=5000",
 };
 
 Status cmd_train(int argc, char **argv, Error *err)

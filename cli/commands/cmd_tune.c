@@ -42,8 +42,7 @@ static Status last_generations(Store *store, int window, DatasetFilter *filter, 
     store_free_runs(runs, count);
     if (last < 0)
         return error_set(err, STATUS_BAD_INPUT,
-                         "%s: --%s needs generations of tabia learn, and there are none; omit "
-                         "it",
+                         "%s: --%s needs generations of tabia learn, and there are none; omit it",
                          store_path(store), window > 0 ? "window" : "decay");
     if (window == 0) return STATUS_OK;
     filter->generations.first = last >= window ? last - window + 1 : 0;
@@ -227,11 +226,11 @@ static void warn_of_result(const TuneResult *result, const TuneReport *report)
         fprintf(stderr, "warning: weights beyond %d cp are cut to it: %d\n", COLUMN_VALUE_MAX,
                 result->clamped);
     if (weights_equal(&result->weights, &start))
-        fprintf(stderr, "warning: the weights are those of the start: %s\n",
-                result->validation.after.n > 0
-                    ? "by the games held out, no step made them better; more games or a larger "
-                      "--prior may help"
-                    : "the fit moved none of them by half a centipawn");
+        fprintf(
+            stderr, "warning: the weights are those of the start: %s\n",
+            result->validation.after.n > 0
+                ? "by the games held out, no step made them better; more games or a larger --prior may help"
+                : "the fit moved none of them by half a centipawn");
 }
 
 /* From the positions of the report to its end. set: foreign features, whose space is taken; NULL:
@@ -267,9 +266,9 @@ static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInf
     if (status == STATUS_OK) tune_report_print(report, o->diff, o->common.json);
     if (status == STATUS_OK && !set && !o->common.quiet) warn_of_result(&result, report);
     if (status == STATUS_OK && cut)
-        status = error_set(err, STATUS_INTERRUPTED,
-                           "interrupted: the weights are complete, but there are no standard "
-                           "errors, calibration and warnings");
+        status = error_set(
+            err, STATUS_INTERRUPTED,
+            "interrupted: the weights are complete, but there are no standard errors, calibration and warnings");
     tune_result_free(&result);
     return status;
 }
@@ -331,9 +330,9 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
     if (status == STATUS_OK && o->army_typed && o->tune.start_material > 0 &&
         weights_families(&weights) & ~o->tune.terms)
-        status = error_set(err, STATUS_USAGE,
-                           "--army does not go with a start whose terms are not all fitted: they "
-                           "keep its scale; --terms names them");
+        status = error_set(
+            err, STATUS_USAGE,
+            "--army does not go with a start whose terms are not all fitted: they keep its scale; --terms names them");
     if (status == STATUS_OK)
         status = read_positions(o, store, &weights, &filter, &data, source, err);
     if (status == STATUS_OK) warn_unscored(o, data);

@@ -30,15 +30,11 @@ static const OptionSpec spec = {
     .sections = command_names,
     .synopsis = "[options] PROGRAM [ARGUMENTS]",
     .description =
-        "Starts an engine of the xboard protocol (Chess Engine Communication Protocol, version 2, "
-        "or\n"
-        "1 after two seconds) and serves UCI on standard input and output. tabia gauntlet does "
-        "the\n"
+        "Starts an engine of the xboard protocol (Chess Engine Communication Protocol, version 2, or\n"
+        "1 after two seconds) and serves UCI on standard input and output. tabia gauntlet does the\n"
         "same with proto=xboard. The UCI options are those that the engine announces, and Hash,\n"
-        "Threads, SyzygyPath and UCI_Chess960 where it has the commands memory, cores, egtpath "
-        "and\n"
-        "variant. The protocol has no node limit: the adapter sends \"?\" (move now) when the "
-        "thinking\n"
+        "Threads, SyzygyPath and UCI_Chess960 where it has the commands memory, cores, egtpath and\n"
+        "variant. The protocol has no node limit: the adapter sends \"?\" (move now) when the thinking\n"
         "output shows that the limit of nodes or depth is passed.",
     .settings = options,
     .epilogue = "Examples:\n"

@@ -190,19 +190,20 @@ Status db_verb_sample(const DbOptions *options, const char **arguments, Error *e
 /* ---- Dedup */
 
 static const Field duplicate_fields[] = {
-    {"games", FIELD(Duplicates, games), .label = "games"},
-    {"duplicate_games", FIELD(Duplicates, duplicates), .label = "played before"},
-    {"contradicting_games", FIELD(Duplicates, contradicting), .label = "with another result"},
-    {"positions", FIELD(Duplicates, positions), .label = "positions"},
-    {"different_positions", FIELD(Duplicates, different_positions), .label = "different positions"},
-    {"contradicting_positions", FIELD(Duplicates, contradicting_positions),
+    {"games", FIELD(DuplicateGames, games), .label = "games"},
+    {"duplicate_games", FIELD(DuplicateGames, duplicates), .label = "played before"},
+    {"contradicting_games", FIELD(DuplicateGames, contradicting), .label = "with another result"},
+    {"positions", FIELD(DuplicateGames, positions), .label = "positions"},
+    {"different_positions", FIELD(DuplicateGames, different_positions),
+     .label = "different positions"},
+    {"contradicting_positions", FIELD(DuplicateGames, contradicting_positions),
      .label = "positions with more than one result"},
     {0},
 };
 
 Status db_verb_dedup(const DbOptions *options, const char **arguments, Error *err)
 {
-    Duplicates found;
+    DuplicateGames found;
     GamePick pick = {0};
 
     if (!arguments[1] == !options->report)

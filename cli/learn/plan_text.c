@@ -38,9 +38,9 @@ void learn_plan_print(const LearnPlan *p)
     if (p->basis > 0)
         printf("\nCosts are estimated by generation %d of the run.\n", p->basis);
     else
-        printf("\nCosts are estimated by %d games with the weights `material` on this machine, "
-               "fits left out.\n",
-               2 * PLAN_MEASURED_GAMES);
+        printf(
+            "\nCosts are estimated by %d games with the weights `material` on this machine, fits left out.\n",
+            2 * PLAN_MEASURED_GAMES);
 }
 
 void learn_plan_json(const LearnPlan *p)

@@ -16,13 +16,13 @@
 /* ---- As a table */
 
 /* What a row shows. */
-typedef struct Row {
+typedef struct GenerationRow {
     int generation;
     int64_t games, positions;
     double training, held_out; /* NAN before the fit */
     char previous[ELO_TEXT_MAX], since[ELO_TEXT_MAX];
     char kept[COLOURED_MAX + 2];
-} Row;
+} GenerationRow;
 
 static void elo_text(const MatchScore *score, char text[ELO_TEXT_MAX])
 {
@@ -32,16 +32,16 @@ static void elo_text(const MatchScore *score, char text[ELO_TEXT_MAX])
     match_elo_text(&stats, text);
 }
 
-static void fill_row(FILE *out, const LearnReport *r, const LearnGeneration *g, Row *row)
+static void fill_row(FILE *out, const LearnReport *r, const LearnGeneration *g, GenerationRow *row)
 {
     bool fitted = g->stage >= LEARN_FITTED, proved = g->stage >= LEARN_PROVED;
     char room[COLOURED_MAX];
 
-    *row = (Row){.generation = g->generation,
-                 .games = g->games,
-                 .positions = g->positions,
-                 .training = fitted ? g->train_loss : NAN,
-                 .held_out = fitted ? g->validation_loss : NAN};
+    *row = (GenerationRow){.generation = g->generation,
+                           .games = g->games,
+                           .positions = g->positions,
+                           .training = fitted ? g->train_loss : NAN,
+                           .held_out = fitted ? g->validation_loss : NAN};
     elo_text(&g->match, row->previous);
     elo_text(r->by_material ? &g->against_material : &g->against_start, row->since);
     const char *kept = !proved       ? "unfinished"
@@ -54,16 +54,18 @@ static void print_table(FILE *out, const LearnReport *r)
 {
     enum { PREVIOUS = 5, SINCE };
     Field columns[] = {
-        {NULL, FIELD(Row, generation), .label = "generation", .width = 10},
-        {NULL, FIELD(Row, games), .label = "games", .width = 8, .drop = 3},
-        {NULL, FIELD(Row, positions), .label = "positions", .width = 11, .drop = 2},
-        {NULL, FIELD(Row, training), .label = "training", .decimals = 5, .width = 10, .drop = 5},
-        {NULL, FIELD(Row, held_out), .label = "held out", .decimals = 5, .width = 10, .drop = 4},
-        {NULL, FIELD(Row, previous), .label = "Elo / previous", .width = 23, .drop = 1},
-        {NULL, FIELD(Row, since), .label = "Elo / gen-000", .width = 23},
-        {NULL, FIELD(Row, kept), .label = "  kept"},
+        {NULL, FIELD(GenerationRow, generation), .label = "generation", .width = 10},
+        {NULL, FIELD(GenerationRow, games), .label = "games", .width = 8, .drop = 3},
+        {NULL, FIELD(GenerationRow, positions), .label = "positions", .width = 11, .drop = 2},
+        {NULL, FIELD(GenerationRow, training), .label = "training", .decimals = 5, .width = 10,
+         .drop = 5},
+        {NULL, FIELD(GenerationRow, held_out), .label = "held out", .decimals = 5, .width = 10,
+         .drop = 4},
+        {NULL, FIELD(GenerationRow, previous), .label = "Elo / previous", .width = 23, .drop = 1},
+        {NULL, FIELD(GenerationRow, since), .label = "Elo / gen-000", .width = 23},
+        {NULL, FIELD(GenerationRow, kept), .label = "  kept"},
         {0}};
-    Row row;
+    GenerationRow row;
 
     if (r->by_material) {
         columns[SINCE].label = "Elo / material";
@@ -150,8 +152,7 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
     print_table(out, r);
     (void)snprintf(
         text, sizeof text,
-        "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than "
-        "%d pairs differ from the most frequent result.",
+        "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than %d pairs differ from the most frequent result.",
         MATCH_NORMAL);
     if (has_few_pairs(r)) print_sentence(out, 0, PROSE_COLUMNS, text);
     progress_duration(r->cost.wall, duration);

@@ -146,16 +146,16 @@ static void print_footnotes(FILE *out, const RatingTable *table, const Scoreboar
 
     if (lacks_error(table, board)) {
         (void)snprintf(text, sizeof text,
-                       "– for ± and LOS: too few pairs. Fewer than %d of a player's pairs differ "
-                       "from its most frequent result.",
+                       "– for ± and LOS: too few pairs. "
+                       "Fewer than %d of a player's pairs differ from its most frequent result.",
                        MATCH_NORMAL);
         (void)text_wrap(out, 0, width, text);
         (void)fputc('\n', out);
     }
     if (table->bounded) {
         (void)text_wrap(out, 0, width,
-                        "A player, or a colour, lost or won all games against others. Ratings are "
-                        "bounds: one draw is added to each pairing.");
+                        "A player, or a colour, lost or won all games against others. "
+                        "Ratings are bounds: one draw is added to each pairing.");
         (void)fputc('\n', out);
     }
     print_white(out, table, "");

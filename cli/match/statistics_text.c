@@ -45,11 +45,11 @@ static void print_few(FILE *out, const MatchStats *stats)
     char text[256];
     int columns = terminal_columns(out);
 
-    (void)snprintf(text, sizeof text,
-                   "%*stoo few %s for ±: %lld of %lld differ from the most frequent result, %d are "
-                   "needed; the 95 %% interval is by likelihood",
-                   INDENT, "", stats->pairs > 0 ? "pairs" : "games", (long long)stats->unlike,
-                   (long long)(stats->pairs > 0 ? stats->pairs : stats->games), MATCH_NORMAL);
+    (void)snprintf(
+        text, sizeof text,
+        "%*stoo few %s for ±: %lld of %lld differ from the most frequent result, %d are needed; the 95 %% interval is by likelihood",
+        INDENT, "", stats->pairs > 0 ? "pairs" : "games", (long long)stats->unlike,
+        (long long)(stats->pairs > 0 ? stats->pairs : stats->games), MATCH_NORMAL);
     (void)text_wrap(out, INDENT, columns > 0 ? columns : COLUMNS, text);
     (void)fputc('\n', out);
 }

@@ -12,13 +12,13 @@
 enum { SHORT_HELP_ABOVE = 30 /* options */, TABLES_MAX = 16 };
 
 /* popt's rows of a page, and the tables that include them under a title. */
-typedef struct Page {
+typedef struct HelpPage {
     struct poptOption *rows, *tables;
     int row_count, table_count;
     char titles[TABLES_MAX][SETTING_WORD_MAX];
-} Page;
+} HelpPage;
 
-static void begin_table(Page *page, const char *title)
+static void begin_table(HelpPage *page, const char *title)
 {
     char *text = page->titles[page->table_count];
 
@@ -29,21 +29,21 @@ static void begin_table(Page *page, const char *title)
         NULL, '\0', POPT_ARG_INCLUDE_TABLE, &page->rows[page->row_count], 0, text, NULL};
 }
 
-static void add_row(Page *page, const char *name, char letter, const char *argument,
+static void add_row(HelpPage *page, const char *name, char letter, const char *argument,
                     const char *help)
 {
     page->rows[page->row_count++] = (struct poptOption){
         name, letter, argument ? POPT_ARG_STRING : POPT_ARG_NONE, NULL, 0, help, argument};
 }
 
-static void add_entry(Page *page, const Entry *e)
+static void add_entry(HelpPage *page, const Entry *e)
 {
     add_row(page, e->row.name, '\0', setting_is_flag(&e->row) ? NULL : e->row.argument, e->help);
 }
 
 /* The entries from that number on. Headings come in the order of their first options, which may
  * stand apart. */
-static void add_groups(Page *page, const OptionParser *p, int from)
+static void add_groups(HelpPage *page, const OptionParser *p, int from)
 {
     for (int i = from; i < p->count; i++) {
         if (parser_group(p, i) < i) continue;
@@ -53,7 +53,7 @@ static void add_groups(Page *page, const OptionParser *p, int from)
     }
 }
 
-static int add_first(Page *page, const OptionParser *p)
+static int add_first(HelpPage *page, const OptionParser *p)
 {
     int count = 0;
 
@@ -67,14 +67,14 @@ static int add_first(Page *page, const OptionParser *p)
 }
 
 /* Below the options of every command. */
-static void add_answers(Page *page, const OptionParser *p)
+static void add_answers(HelpPage *page, const OptionParser *p)
 {
     if (p->own_count == p->count) begin_table(page, common_settings->heading);
     add_row(page, "help", 'h', NULL, "this text; --help=all: all options");
     add_row(page, "version", '\0', NULL, "the version");
 }
 
-static bool print_page(const OptionParser *p, const Page *page)
+static bool print_page(const OptionParser *p, const HelpPage *page)
 {
     const char *words[] = {p->title, NULL};
     poptContext context = poptGetContext("tabia", 1, words, page->tables, 0);
@@ -89,8 +89,8 @@ static bool print_page(const OptionParser *p, const Page *page)
 Status parser_print_help(const OptionParser *p, bool all, Error *err)
 {
     size_t rows = (size_t)p->count + 2 + TABLES_MAX; /* an end for each table */
-    Page page = {.rows = calloc(rows, sizeof *page.rows),
-                 .tables = calloc(TABLES_MAX + 1, sizeof *page.tables)};
+    HelpPage page = {.rows = calloc(rows, sizeof *page.rows),
+                     .tables = calloc(TABLES_MAX + 1, sizeof *page.tables)};
     int left = 0;
     bool made = page.rows && page.tables;
 

@@ -11,9 +11,7 @@
 
 const Setting opening_option_settings[] = {
     {"openings", FIELD(OpeningOptions, file), "FILE",
-     "start positions instead of the usual one: EPD or FEN, PGN, each also .zst, or a Polyglot "
-     "book "
-     "(.bin)",
+     "start positions instead of the usual one: EPD or FEN, PGN, each also .zst, or a Polyglot book (.bin)",
      .not_with = "chess960 double-chess960"},
     {"order", FIELD(OpeningOptions, choice.random), "HOW",
      "order of the openings; random draws lines of a Polyglot book by their weights",
@@ -58,11 +56,11 @@ static Status check_random(const OpeningSettings *random, int64_t bases, int64_t
 
     if (drawn <= (double)bases * pow(20, plies)) return STATUS_OK;
     if (exact)
-        return error_set(err, STATUS_USAGE,
-                         "--random-plies %d gives too few openings for the %" PRId64
-                         " of the match: these players would play the same games again, which "
-                         "prove nothing; play fewer games, or more random plies",
-                         plies, needed);
+        return error_set(
+            err, STATUS_USAGE,
+            "--random-plies %d gives too few openings for the %" PRId64
+            " of the match: these players would play the same games again, which prove nothing; play fewer games, or more random plies",
+            plies, needed);
     fprintf(stderr,
             "note: --random-plies %d gives too few openings for the %" PRId64
             " of the match: they repeat; use more random plies or play fewer games\n",
@@ -79,11 +77,11 @@ Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
     if (random->random_plies > 0) return check_random(random, count, needed, exact, err);
     if (needed <= count) return STATUS_OK;
     if (exact)
-        return error_set(err, STATUS_USAGE,
-                         "%s has %" PRId64 " opening%s, the match needs %" PRId64
-                         ": these players would play the same games again, which prove nothing; "
-                         "play fewer games, or from more openings",
-                         source, count, count > 1 ? "s" : "", needed);
+        return error_set(
+            err, STATUS_USAGE,
+            "%s has %" PRId64 " opening%s, the match needs %" PRId64
+            ": these players would play the same games again, which prove nothing; play fewer games, or from more openings",
+            source, count, count > 1 ? "s" : "", needed);
     fprintf(stderr,
             "note: %s has %" PRId64 " opening%s, the match needs %" PRId64
             ": they repeat; use a larger file or play fewer games\n",

@@ -18,8 +18,7 @@ const Setting tune_option_settings[] = {
     {"db", FIELD(TuneOptions, db), "FILE", "database of games", .not_with = "epd features",
      .first = true},
     {"epd", FIELD(TuneOptions, epd), "FILE",
-     "positions labelled c9 \"1-0\", [1.0], c2 \"1-0\", or with a result at the end of the line; "
-     "id \"...\" names the game; plain or .zst",
+     "positions labelled c9 \"1-0\", [1.0], c2 \"1-0\", or with a result at the end of the line; id \"...\" names the game; plain or .zst",
      .not_with = "db features", .first = true},
     {"features", FIELD(TuneOptions, features), "FILE",
      "features of any evaluation, \"label i:v i:v ...\": docs/foreign-features.md",
@@ -97,9 +96,9 @@ static Status check_army(const TuneOptions *o, const OptionParser *parser, Error
 {
     bool kept = options_typed(parser, "k") || options_typed(parser, "freeze");
     if (kept && o->tune.start_material > 0 && o->army_typed)
-        return error_set(err, STATUS_USAGE,
-                         "--army does not go with --k or --freeze, which keep the scale of the "
-                         "start; give one of them");
+        return error_set(
+            err, STATUS_USAGE,
+            "--army does not go with --k or --freeze, which keep the scale of the start; give one of them");
     return STATUS_OK;
 }
 
@@ -110,10 +109,10 @@ static Status check(const TuneOptions *o, Error *err)
                          "one of --db FILE, --epd FILE and --features FILE is needed");
     const GameFormat *format = o->epd ? game_format_of(o->epd, true) : NULL;
     if (format && format->write)
-        return error_set(err, STATUS_USAGE,
-                         "--epd %s: a file of games; tabia db import games.db %s makes a database "
-                         "for --db games.db",
-                         o->epd, o->epd);
+        return error_set(
+            err, STATUS_USAGE,
+            "--epd %s: a file of games; tabia db import games.db %s makes a database for --db games.db",
+            o->epd, o->epd);
     if (o->epd && store_recognises(o->epd))
         return error_set(err, STATUS_USAGE, "--epd %s: a database; use --db %s", o->epd, o->epd);
     if (!o->score_only && !o->out) return error_set(err, STATUS_USAGE, "--out is needed");

@@ -79,10 +79,11 @@ void tune_report_unscored(const Dataset *data, const DatasetFilter *filter, doub
     for (int64_t i = 0; i < data->positions; i++)
         unscored += data->score[i] == SCORE_UNKNOWN;
     if (unscored > 0)
-        fprintf(stderr,
-                "warning: %" PRId64 " of %" PRId64 " positions have no search score: their target "
-                "is the result alone, without --lambda %g\n",
-                unscored, data->positions, lambda);
+        fprintf(
+            stderr,
+            "warning: %" PRId64 " of %" PRId64
+            " positions have no search score: their target is the result alone, without --lambda %g\n",
+            unscored, data->positions, lambda);
 }
 
 /* ---- Measured weights */

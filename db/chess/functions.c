@@ -101,11 +101,12 @@ static Status find_weights(sqlite3 *db, sqlite3_value *value, Evaluation *w, Err
     if (strchr(text, '(')) return parse_header(text, w, err);
     char *header = stored_header(db, value);
     Status status =
-        header ? parse_header(header, w, err)
-               : error_set(err, STATUS_BAD_INPUT,
-                           "eval: no weights '%.64s'; use a weights_id, a sha256, builtin, "
-                           "zero, material or the text of a header",
-                           text);
+        header
+            ? parse_header(header, w, err)
+            : error_set(
+                  err, STATUS_BAD_INPUT,
+                  "eval: no weights '%.64s'; use a weights_id, a sha256, builtin, zero, material or the text of a header",
+                  text);
     free(header);
     return status;
 }

@@ -135,7 +135,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void count_positions(GamePick *pick, Duplicates *found)
+static void count_positions(GamePick *pick, DuplicateGames *found)
 {
     int64_t *keys = pick->positions;
     bool contradicts = false;
@@ -154,11 +154,11 @@ static void count_positions(GamePick *pick, Duplicates *found)
     }
 }
 
-void game_pick_different(GamePick *pick, Duplicates *found)
+void game_pick_different(GamePick *pick, DuplicateGames *found)
 {
     GameResult result = RESULT_DRAW; /* of the first of equal games */
 
-    *found = (Duplicates){.games = pick->count};
+    *found = (DuplicateGames){.games = pick->count};
     for (int64_t i = 0; i < pick->count; i++) {
         PickedGame *game = &pick->games[i];
         bool copy = is_copy(pick, i);

@@ -43,15 +43,15 @@ void game_pick_counts(GamePick *pick, const double *counts, int parts, bool rest
 /* Whole games to part 0 while it has fewer games and fewer positions than these. */
 void game_pick_sample(GamePick *pick, double games, double positions);
 
-typedef struct Duplicates {
+typedef struct DuplicateGames {
     int64_t games, duplicates, contradicting;
     int64_t positions;           /* that were moved from */
     int64_t different_positions; /* by placement, side to move, castling and en passant rights */
     int64_t contradicting_positions; /* of these, in games of different results */
-} Duplicates;
+} DuplicateGames;
 
 /* The first of each game to part 0. Counts the positions if they were read, and sorts them. */
-void game_pick_different(GamePick *pick, Duplicates *found);
+void game_pick_different(GamePick *pick, DuplicateGames *found);
 
 typedef struct GamePart {
     const char *file;

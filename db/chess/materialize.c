@@ -164,8 +164,7 @@ static Status compare_rows(const GameRecord *game, Item *item)
         if (!rows_equal(stored, expected))
             status = error_set(
                 err, STATUS_FAILED,
-                "game %lld, ply %d: the stored position (%s %s) differs from the replayed one "
-                "(%s %s), or its score or flags do",
+                "game %lld, ply %d: the stored position (%s %s) differs from the replayed one (%s %s), or its score or flags do",
                 (long long)game->game_no, i, stored->fen, stored->move, expected->fen,
                 expected->move);
     }

@@ -277,9 +277,9 @@ static Status cannot_open(const char *path, Error *err)
     Status status = check_wanted(err);
     if (status != STATUS_OK) return status;
     if (strcmp(path, "-") == 0)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "-: standard input is not read here; name a file (/dev/stdin, if it is "
-                         "redirected from one)");
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "-: standard input is not read here; name a file (/dev/stdin, if it is redirected from one)");
     return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(code));
 }
 

@@ -73,8 +73,7 @@ Status store_error_code(const Store *store, int code, Error *err)
             return error_set(err, STATUS_INTERRUPTED, "interrupted");
         return error_set(
             err, STATUS_DATABASE,
-            "%s: another process keeps the database locked, or its file system refuses "
-            "locks; end that process, or use a local disk",
+            "%s: another process keeps the database locked, or its file system refuses locks; end that process, or use a local disk",
             store->path);
     case SQLITE_READONLY:
         return error_set(err, STATUS_DATABASE, "%s: the file or its directory cannot be written",

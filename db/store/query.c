@@ -86,8 +86,8 @@ static int keep_schema(void *context, int action, const char *name, const char *
     case SQLITE_TRANSACTION:
     case SQLITE_SAVEPOINT:
         if (guard->begins) return SQLITE_OK;
-        guard->reason = "all statements are one transaction; leave BEGIN, COMMIT, ROLLBACK and "
-                        "savepoints out";
+        guard->reason =
+            "all statements are one transaction; leave BEGIN, COMMIT, ROLLBACK and savepoints out";
         return SQLITE_DENY;
     default:
         return SQLITE_OK;

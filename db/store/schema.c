@@ -231,10 +231,10 @@ static Status compare_objects(Store *store, const char *expected, Error *err)
         if (!form)
             stmt.status = error_set(err, STATUS_FAILED, "out of memory for the schema");
         else if (!ours && !is_allowed(form))
-            stmt.status = error_set(err, STATUS_DATABASE,
-                                    "%s: '%.60s' was altered or added and is not of Tabia's schema "
-                                    "%d; such files are not read",
-                                    store->path, stmt_text(&stmt, 0), STORE_SCHEMA_VERSION);
+            stmt.status = error_set(
+                err, STATUS_DATABASE,
+                "%s: '%.60s' was altered or added and is not of Tabia's schema %d; such files are not read",
+                store->path, stmt_text(&stmt, 0), STORE_SCHEMA_VERSION);
         free(form);
     }
     if (stmt.status == STATUS_OK && missing > 0)
@@ -271,10 +271,10 @@ static Status refuse_views(Store *store, Error *err)
 
 static Status refuse_newer(const Store *store, int64_t version, Error *err)
 {
-    return error_set(err, STATUS_DATABASE,
-                     "%s: made by a newer Tabia (schema %lld; this version reads up to %d); "
-                     "use that version",
-                     store->path, (long long)version, STORE_SCHEMA_VERSION);
+    return error_set(
+        err, STATUS_DATABASE,
+        "%s: made by a newer Tabia (schema %lld; this version reads up to %d); use that version",
+        store->path, (long long)version, STORE_SCHEMA_VERSION);
 }
 
 /* Reads the version inside the transaction: another process may have upgraded meanwhile. */
@@ -301,10 +301,10 @@ static Status run_steps(Store *store, const char *const *steps, int target, Erro
         status =
             stmt_read_number(store, "SELECT count(*) FROM pragma_foreign_key_check", &orphans, err);
     if (status == STATUS_OK && orphans > 0)
-        status = error_set(err, STATUS_DATABASE,
-                           "%s: cannot be upgraded: %lld rows refer to missing rows; run tabia db "
-                           "check",
-                           store->path, (long long)orphans);
+        status =
+            error_set(err, STATUS_DATABASE,
+                      "%s: cannot be upgraded: %lld rows refer to missing rows; run tabia db check",
+                      store->path, (long long)orphans);
     return status;
 }
 
@@ -344,8 +344,7 @@ Status schema_verify(Store *store, Error *err)
     if (store->read_only)
         return error_set(
             err, STATUS_DATABASE,
-            "%s: has the older schema %lld; upgrade it by tabia db upgrade, or by any command "
-            "that writes to it",
+            "%s: has the older schema %lld; upgrade it by tabia db upgrade, or by any command that writes to it",
             store->path, (long long)version);
     return schema_upgrade(store, migrations, STORE_SCHEMA_VERSION, err);
 }

@@ -78,10 +78,10 @@ static Status check_beside(const char *path, const char *suffix, Error *err)
     bool names = file && names_a_file(file);
     if (file) (void)fclose(file);
     if (!names) return STATUS_OK;
-    return error_set(err, STATUS_DATABASE,
-                     "%s: a journal of several databases, which would remove a file that it names; "
-                     "if it is your own, let sqlite3 open the database",
-                     name);
+    return error_set(
+        err, STATUS_DATABASE,
+        "%s: a journal of several databases, which would remove a file that it names; if it is your own, let sqlite3 open the database",
+        name);
 }
 
 static Status admit_company(const char *name, Error *err)
@@ -155,10 +155,10 @@ static Status enter_wal(Store *store, Error *err)
         ;
     if (code != SQLITE_OK) return store_error(store, err);
     if (!is_wal)
-        return error_set(err, STATUS_DATABASE,
-                         "%s: no write-ahead logging on this file system (a network file system?); "
-                         "use a local disk",
-                         store->path);
+        return error_set(
+            err, STATUS_DATABASE,
+            "%s: no write-ahead logging on this file system (a network file system?); use a local disk",
+            store->path);
     return STATUS_OK;
 }
 

@@ -156,11 +156,10 @@ static Status check_runs(Store *store, Error *err)
         run_identify(&again);
         if (strcmp(again.uuid, runs[i].uuid) != 0 ||
             strcmp(again.config_hash, runs[i].config_hash) != 0)
-            status =
-                error_set(err, STATUS_FAILED,
-                          "%s: run %lld was altered: its configuration, seed or weights do not "
-                          "match its uuid %s",
-                          store->path, (long long)runs[i].run_id, runs[i].uuid);
+            status = error_set(
+                err, STATUS_FAILED,
+                "%s: run %lld was altered: its configuration, seed or weights do not match its uuid %s",
+                store->path, (long long)runs[i].run_id, runs[i].uuid);
     }
     store_free_runs(runs, count);
     return status;

@@ -67,10 +67,10 @@ Status store_digest(Store *store, char out[HASH_HEX_MAX], Error *err)
         }
         /* A damaged tree may give the same rows again and again. */
         if (order < 0 || strlen(uuid) >= sizeof last_uuid || stmt_int(&stmt, 1) <= last_no)
-            stmt.status = error_set(err, STATUS_DATABASE,
-                                    "%s: the database is damaged: game %lld of run %s is not in "
-                                    "its order",
-                                    store->path, (long long)stmt_int(&stmt, 1), last_uuid);
+            stmt.status =
+                error_set(err, STATUS_DATABASE,
+                          "%s: the database is damaged: game %lld of run %s is not in its order",
+                          store->path, (long long)stmt_int(&stmt, 1), last_uuid);
         last_no = stmt_int(&stmt, 1);
         hash_game(&context, &stmt);
     }

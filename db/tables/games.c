@@ -84,12 +84,10 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
     bind_game(&stmt, run_id, game, packed);
     bool same = stmt_row(&stmt) && stmt_int(&stmt, 0);
     if (!same && stmt.status == STATUS_OK)
-        stmt.status =
-            error_set(err, STATUS_FAILED,
-                      "%s: game %lld of run %lld differs from the stored one: the run is not "
-                      "deterministic, another process plays the same run, or another version "
-                      "of Tabia imported it",
-                      store->path, (long long)game->game_no, (long long)run_id);
+        stmt.status = error_set(
+            err, STATUS_FAILED,
+            "%s: game %lld of run %lld differs from the stored one: the run is not deterministic, another process plays the same run, or another version of Tabia imported it",
+            store->path, (long long)game->game_no, (long long)run_id);
     return stmt_close(&stmt);
 }
 

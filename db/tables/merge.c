@@ -53,11 +53,10 @@ static Status refuse_conflicts(const Merge *m, Error *err)
               " h.white, h.black, h.nodes, h.varied) LIMIT 1",
               err);
     if (stmt_row(&stmt))
-        stmt.status =
-            error_set(err, STATUS_FAILED,
-                      "%s: game %lld of run %s differs from that in %s: the run is not "
-                      "deterministic; nothing was merged",
-                      m->from, (long long)stmt_int(&stmt, 1), stmt_text(&stmt, 0), m->store->path);
+        stmt.status = error_set(
+            err, STATUS_FAILED,
+            "%s: game %lld of run %s differs from that in %s: the run is not deterministic; nothing was merged",
+            m->from, (long long)stmt_int(&stmt, 1), stmt_text(&stmt, 0), m->store->path);
     return stmt_close(&stmt);
 }
 
@@ -80,12 +79,11 @@ static Status refuse_mixture(const Merge *m, Error *err)
         stmt.status = json_difference(m->store, stmt_text(&stmt, 2), stmt_text(&stmt, 1),
                                       difference, sizeof difference, err);
         if (stmt.status == STATUS_OK)
-            stmt.status =
-                error_set(err, STATUS_FAILED,
-                          "%s holds a self-play run of seed %llu with other settings than %s (%s);"
-                          " nothing was merged; --mixed merges both",
-                          m->from, (unsigned long long)stmt_int(&stmt, 0), m->store->path,
-                          difference[0] ? difference : "other weights");
+            stmt.status = error_set(
+                err, STATUS_FAILED,
+                "%s holds a self-play run of seed %llu with other settings than %s (%s); nothing was merged; --mixed merges both",
+                m->from, (unsigned long long)stmt_int(&stmt, 0), m->store->path,
+                difference[0] ? difference : "other weights");
     }
     return stmt_close(&stmt);
 }

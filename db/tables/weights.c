@@ -15,10 +15,10 @@ void stmt_bind_weights(Stmt *stmt, int index, const char *hash)
     if (stmt_row(&row))
         stmt_bind_int(stmt, index, stmt_int(&row, 0));
     else if (row.status == STATUS_OK)
-        row.status = error_set(stmt->err, STATUS_FAILED,
-                               "%s: no weights %.64s in this database; store them before rows "
-                               "that refer to them",
-                               store->path, hash);
+        row.status = error_set(
+            stmt->err, STATUS_FAILED,
+            "%s: no weights %.64s in this database; store them before rows that refer to them",
+            store->path, hash);
     Status status = stmt_close(&row);
     if (status != STATUS_OK) stmt->status = status;
 }

@@ -411,7 +411,7 @@ static Status unpack_start(const uint8_t stem[STEM_BYTES], Position *pos, Error 
 
     for (int i = 0; occupied; i++) {
         int sq = pop_lsb(&occupied), white_pawn = square_rank(sq) == RANK_4;
-        if (i == 32) return error_set(err, STATUS_BAD_INPUT, "not binpack: more than 32 men");
+        if (i == 32) return error_set(err, STATUS_BAD_INPUT, "not binpack: more than 32 pieces");
         int code = stem[8 + i / 2] >> 4 * (i & 1) & 15;
         start.squares[sq] =
             code == CODE_EN_PASSANT_PAWN ? (white_pawn ? 'P' : 'p') : "PpNnBbRrQqKk?Rrk"[code];

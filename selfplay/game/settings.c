@@ -6,8 +6,7 @@
 
 const Setting limits_settings[] = {
     {"nodes", FIELD(SearchLimits, nodes_soft), "N",
-     "soft limit of nodes a move: no iteration starts that is expected to pass it; the hard limit "
-     "is 8 times as high",
+     "soft limit of nodes a move: no iteration starts that is expected to pass it; the hard limit is 8 times as high",
      1, 1e15, .first = true, .not_with = "tc", .key = "nodes_soft"},
     {"nodes-hard", FIELD(SearchLimits, nodes_hard)},
     {"depth", FIELD(SearchLimits, depth), "N",
@@ -53,12 +52,12 @@ static const Setting draw_settings[] = {
 
 const Setting adjudication_settings[] = {
     {"adjudicate-win", FIELD_OTHER, .argument = "RULE",
-     .help = "win when the score was at least `score` centipawns for `plies` plies in a row; "
-             "sides=one: only the loser's scores count; none: no adjudication",
+     .help =
+         "win when the score was at least `score` centipawns for `plies` plies in a row; sides=one: only the loser's scores count; none: no adjudication",
      .words = "none", .form = FORM_PAIRS, .rows = win_settings, .prefix = "win-"},
     {"adjudicate-draw", FIELD_OTHER, .argument = "RULE",
-     .help = "draw when the score was at most `score` for `plies` plies in a row from ply `from` "
-             "on; resets=yes: a capture or pawn move restarts the count; none: no adjudication",
+     .help =
+         "draw when the score was at most `score` for `plies` plies in a row from ply `from` on; resets=yes: a capture or pawn move restarts the count; none: no adjudication",
      .words = "none", .form = FORM_PAIRS, .rows = draw_settings, .prefix = "draw-"},
     {"max-plies", FIELD(Adjudication, max_plies), "N", "draw after this number of plies", 1,
      GAME_PLIES_MAX, .preset = 400},

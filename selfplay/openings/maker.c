@@ -66,10 +66,10 @@ static Status take_block(Maker *m, int size, Error *err)
         if (status == STATUS_OK && added) status = opening_book_add(&m->book, &pos, err);
     }
     if (status == STATUS_OK && balanced == 0)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "only %d openings found: each of the next %d positions has a score beyond "
-                         "%d centipawns",
-                         m->book.count, size * OPENING_TRIES, m->request->opening.max_score);
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "only %d openings found: each of the next %d positions has a score beyond %d centipawns",
+            m->book.count, size * OPENING_TRIES, m->request->opening.max_score);
     return status;
 }
 

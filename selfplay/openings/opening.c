@@ -17,8 +17,7 @@ const Setting opening_settings[] = {
     {"base", FIELD(OpeningSettings, base), .words = "chess|chess960|double chess960",
      .optional = true},
     {"random-plies", FIELD(OpeningSettings, random_plies), "N",
-     "random moves that make an opening, one more in half of them; 0: none, the default with a "
-     "book",
+     "random moves that make an opening, one more in half of them; 0: none, the default with a book",
      0, OPENING_PLIES_MAX, .preset = 8},
     {"random-plies-extra", FIELD(OpeningSettings, random_plies_extra), .preset = 1},
     {"verify-depth", FIELD(OpeningSettings, verify_depth), .preset = 10},

@@ -224,10 +224,10 @@ Status cluster_agree(const Cluster *cluster, const char *text, Error *err)
         rank++;
     free(differs);
     if (cluster->rank > 0 || rank == cluster->size) return STATUS_OK;
-    return error_set(err, STATUS_USAGE,
-                     "process %d of the job has another command, settings, weights or openings "
-                     "than process 0",
-                     rank);
+    return error_set(
+        err, STATUS_USAGE,
+        "process %d of the job has another command, settings, weights or openings than process 0",
+        rank);
 }
 
 Status cluster_share_weights(const Cluster *cluster, Evaluation *weights, const char *what,

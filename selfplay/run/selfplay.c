@@ -89,10 +89,10 @@ static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
         if (!difference[0])
             (void)snprintf(difference, sizeof difference, "weights %.12s instead of %.12s",
                            run->weights[0], r->weights[0]);
-        status = error_set(err, STATUS_USAGE,
-                           "%s holds a self-play run of seed %llu with other settings (%s); use "
-                           "those, another seed or another database",
-                           store_path(store), (unsigned long long)run->seed, difference);
+        status = error_set(
+            err, STATUS_USAGE,
+            "%s holds a self-play run of seed %llu with other settings (%s); use those, another seed or another database",
+            store_path(store), (unsigned long long)run->seed, difference);
     }
     store_free_runs(runs, count);
     return status;
@@ -324,10 +324,10 @@ Status selfplay_check(const SelfplaySettings *s, Error *err)
                          SELFPLAY_POOL_MAX, s->pool_count);
     int64_t bases = s->book ? s->book->count : opening_bases(&s->opening);
     if (s->opening.random_plies == 0 && s->first_game + s->games > bases && !s->repeat_openings)
-        return error_set(err, STATUS_USAGE,
-                         "there %s only %lld opening%s without random plies: play fewer games, add "
-                         "--random-plies or --repeat-openings",
-                         bases == 1 ? "is" : "are", (long long)bases, bases == 1 ? "" : "s");
+        return error_set(
+            err, STATUS_USAGE,
+            "there %s only %lld opening%s without random plies: play fewer games, add --random-plies or --repeat-openings",
+            bases == 1 ? "is" : "are", (long long)bases, bases == 1 ? "" : "s");
     return STATUS_OK;
 }
 

@@ -449,11 +449,11 @@ START_TEST(provenance_says_what_it_must)
     settings.fit.patience++;
     tune_provenance(data, "the source", "zero", hash, &settings, &defaults, &result, text);
     char said[128];
-    (void)snprintf(said, sizeof said,
-                   "seed 4711, k 1.5, iterations %d, patience %d, army 4000\n",
+    (void)snprintf(said, sizeof said, "seed 4711, k 1.5, iterations %d, patience %d, army 4000\n",
                    settings.fit.max_iterations, settings.fit.patience);
-    ck_assert_msg(strstr(text, said) && strstr(text, "settings: loss noise-floor, noise-floor 0.03, lambda"), "%s",
-                  text);
+    ck_assert_msg(strstr(text, said) &&
+                      strstr(text, "settings: loss noise-floor, noise-floor 0.03, lambda"),
+                  "%s", text);
     result.scaled = false;
     tune_provenance(data, "the source", "zero", hash, &settings, &defaults, &result, text);
     ck_assert_ptr_null(strstr(text, "army"));

@@ -244,10 +244,10 @@ bool split_warning(const SplitCounts *c, double most, char out[SPLIT_WARNING_MAX
 {
     *out = '\0';
     if ((double)c->shared <= most * (double)c->held_out) return false;
-    (void)snprintf(out, SPLIT_WARNING_MAX,
-                   "%.1f %% of the held-out positions are also in training (%lld of %lld), so the "
-                   "held-out error is too low for new games",
-                   100.0 * (double)c->shared / (double)c->held_out, (long long)c->shared,
-                   (long long)c->held_out);
+    (void)snprintf(
+        out, SPLIT_WARNING_MAX,
+        "%.1f %% of the held-out positions are also in training (%lld of %lld), so the held-out error is too low for new games",
+        100.0 * (double)c->shared / (double)c->held_out, (long long)c->shared,
+        (long long)c->held_out);
     return true;
 }

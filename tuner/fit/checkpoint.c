@@ -69,16 +69,16 @@ static Status check_version(FILE *in, const char *path, Error *err)
     if (!fgets(line, sizeof line, in) || strncmp(line, title, strcspn(title, "0123456789")) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s:1: not a checkpoint", path);
     if (strncmp(line, title, sizeof title - 1) != 0)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "%s:1: a checkpoint of another version of tabia; remove it or use another "
-                         "--checkpoint",
-                         path);
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "%s:1: a checkpoint of another version of tabia; remove it or use another --checkpoint",
+            path);
     rewind(in);
     if (!has_its_sum(in))
-        return error_set(err, STATUS_BAD_INPUT,
-                         "%s: the checkpoint is damaged: its sum is another; remove it or use "
-                         "another --checkpoint",
-                         path);
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "%s: the checkpoint is damaged: its sum is another; remove it or use another --checkpoint",
+            path);
     rewind(in);
     return STATUS_OK;
 }
@@ -96,8 +96,7 @@ static Status parse(FILE *in, const char *path, const char *identity, double *nu
         strcmp(line + sizeof title - 1, identity) != 0)
         return error_set(
             err, STATUS_BAD_INPUT,
-            "%s: the checkpoint belongs to a fit of other positions or settings; remove it "
-            "or use another --checkpoint",
+            "%s: the checkpoint belongs to a fit of other positions or settings; remove it or use another --checkpoint",
             path);
     for (int i = 0; i < count; i++) {
         if (!fgets(line, sizeof line, in))

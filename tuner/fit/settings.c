@@ -8,8 +8,7 @@ const Setting fit_settings[] = {
      "weight of the game's result in the target; the rest is the search score", 0, 1, .preset = 1,
      .first = true},
     {"prior", FIELD(FitSettings, prior), "N",
-     "strength of the pull toward the start weights, in positions per weight; auto: chosen by the "
-     "loss on held-out games",
+     "strength of the pull toward the start weights, in positions per weight; auto: chosen by the loss on held-out games",
      0, 1e12, .words = "auto", .preset = 20, .first = true, .not_with = "score-only"},
     {"prior-toward", FIELD(FitSettings, prior_zero), "W",
      "weights that --prior pulls toward: start or zero", .words = "start|zero",
@@ -34,8 +33,7 @@ const Setting fit_settings[] = {
     {"decay", FIELD(FitSettings, decay), "X", "weight of a generation relative to the next one",
      0.001, 1, .preset = 1, .neutral = 1, .optional = true, .not_with = "epd features score-only"},
     {"optimiser", FIELD(FitSettings, method), "NAME",
-     "newton; lbfgs and adam are first-order cross-checks, with --iterations 10000 and --patience "
-     "500 unless given",
+     "newton; lbfgs and adam are first-order cross-checks, with --iterations 10000 and --patience 500 unless given",
      .words = "newton|lbfgs|adam", .not_with = "score-only"},
     {"iterations", FIELD(FitSettings, max_iterations), "N", "most iterations", 1, 1e6,
      .preset = 100, .not_with = "score-only", .key = "max_iterations"},

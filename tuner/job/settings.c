@@ -24,14 +24,12 @@ static Status parse_freeze(void *freeze, const char *text, Error *err)
 const Setting tune_settings[] = {
     {FIELD(TuneSettings, fit), .rows = fit_settings},
     {"terms", FIELD(TuneSettings, terms), "SET",
-     "families of terms that are fitted: material-pst, classical (all of them), or a list as in "
-     "docs/eval-terms.md",
+     "families of terms that are fitted: material-pst, classical (all of them), or a list as in docs/eval-terms.md",
      .parse = parse_terms, .print = print_terms, .preset = EVAL_MATERIAL_PST,
      .neutral = EVAL_MATERIAL_PST, .optional = true, .first = true,
      .not_with = "features score-only"},
     {"army", FIELD(TuneSettings, start_material), "CP",
-     "value of the start position's pieces, centipawns: fixes the scale; 0: that of the start "
-     "weights",
+     "value of the start position's pieces, centipawns: fixes the scale; 0: that of the start weights",
      0, 1e5, .preset = COLUMNS_START_MATERIAL, .not_with = "features score-only"},
     {"freeze", FIELD(TuneSettings, freeze), "GLOBS",
      "terms that are not fitted: 'KING_PST,PAWN_PST.?2', or MATERIAL", .parse = parse_freeze,

@@ -71,10 +71,10 @@ static Status check_fixed(const Tune *t, Error *err)
 
     for (int i = 0; i < DIMENSIONS; i++)
         if (space->fixed[i] && column_occurs(i % COLUMNS) && fabs(t->start[i]) > COLUMN_VALUE_MAX)
-            return error_set(err, STATUS_BAD_INPUT,
-                             "the start has %g cp for %s, which is not fitted; a fit writes up to "
-                             "%d cp",
-                             t->start[i], space->name[i % COLUMNS], COLUMN_VALUE_MAX);
+            return error_set(
+                err, STATUS_BAD_INPUT,
+                "the start has %g cp for %s, which is not fitted; a fit writes up to %d cp",
+                t->start[i], space->name[i % COLUMNS], COLUMN_VALUE_MAX);
     return STATUS_OK;
 }
 

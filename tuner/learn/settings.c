@@ -110,8 +110,7 @@ const Setting learn_settings[] = {
      .preset = 0.1, .needs = "network"},
     SETTING_HEADING("Matches"),
     {"gauntlet-games", FIELD(LearnSettings, gauntlet_games), "N",
-     "most games of a generation's match against the best, an even number; 0: none, every "
-     "generation replaces the best",
+     "most games of a generation's match against the best, an even number; 0: none, every generation replaces the best",
      0, 1e9},
     {"gauntlet-nodes", FIELD(LearnSettings, gauntlet_limits.nodes_soft), "N",
      "soft limit of nodes a move in matches", 1, 1e15, .preset = 1000},
@@ -210,11 +209,10 @@ static Status check_openings(const LearnSettings *s, const char *option, int64_t
     long long count = opening_bases(&s->selfplay.opening);
 
     if (learn_has_openings(s, games)) return STATUS_OK;
-    return error_set(err, STATUS_USAGE,
-                     "%s %lld: without random plies there %s %lld opening%s, each for two games; "
-                     "more would be the same games again, which prove nothing",
-                     option, (long long)games, count > 1 ? "are" : "is", count,
-                     count > 1 ? "s" : "");
+    return error_set(
+        err, STATUS_USAGE,
+        "%s %lld: without random plies there %s %lld opening%s, each for two games; more would be the same games again, which prove nothing",
+        option, (long long)games, count > 1 ? "are" : "is", count, count > 1 ? "s" : "");
 }
 
 Status learn_check_settings(const LearnSettings *s, Error *err)

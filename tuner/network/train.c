@@ -64,8 +64,7 @@ const Setting train_settings[] = {
     {"validation", FIELD(TrainSettings, validation), "X", "share of the games held out", 0, 0.5,
      .preset = 0.1},
     {"mirror", FIELD(TrainSettings, mirror), NULL,
-     "mirror half of the positions left to right in each epoch, but none with a king on e1 or e8, "
-     "which may castle; --no-mirror: none",
+     "mirror half of the positions left to right in each epoch, but none with a king on e1 or e8, which may castle; --no-mirror: none",
      .preset = 1},
     {"seed", FIELD(TrainSettings, seed), .preset = 1},
     {"checkpoint", FIELD(TrainSettings, checkpoint), "FILE",
@@ -474,7 +473,7 @@ static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
 static Status check_settings(const Dataset *data, const TrainSettings *s, Error *err)
 {
     if (data->columns != NETWORK_COLUMNS)
-        return error_set(err, STATUS_BAD_INPUT, "the positions are not kept as men");
+        return error_set(err, STATUS_BAD_INPUT, "the positions are not kept as pieces");
     if (!network_sizes(s->hidden, s->buckets))
         return error_set(err, STATUS_USAGE,
                          "hidden units are a multiple of %d up to %d, buckets 1 to %d",

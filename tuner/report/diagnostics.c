@@ -146,23 +146,21 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, int clamped, double train
         d->unseen_count += e->games[i % d->space->columns] == 0;
     }
     if (e->positions < POSITIONS_PER_PARAMETER * e->parameters)
-        warn(d,
-             "the set is too small: %.0f effective positions for %.0f effective parameters; use "
-             "more "
-             "games, a stronger prior, --mirror tied or --freeze",
-             e->positions, e->parameters);
+        warn(
+            d,
+            "the set is too small: %.0f effective positions for %.0f effective parameters; use more games, a stronger prior, --mirror tied or --freeze",
+            e->positions, e->parameters);
     else if (2 * d->held_count > free_weights)
-        warn(d,
-             "the set is too small: the prior determines %d of the %d weights more than the data "
-             "do; "
-             "use more games or a weaker prior",
-             d->held_count, free_weights);
+        warn(
+            d,
+            "the set is too small: the prior determines %d of the %d weights more than the data do; use more games or a weaker prior",
+            d->held_count, free_weights);
     double open = free_weights - d->unseen_count - e->parameters;
     if (foreign && fit->result.prior == 0 && open > 0.5)
-        warn(d,
-             "columns depend on each other: the data leave %.0f combination%s of weights open, and "
-             "--prior 0 does not hold them; their values and errors mean nothing",
-             open, open < 1.5 ? "" : "s");
+        warn(
+            d,
+            "columns depend on each other: the data leave %.0f combination%s of weights open, and --prior 0 does not hold them; their values and errors mean nothing",
+            open, open < 1.5 ? "" : "s");
     if (d->fold_count > 0) {
         held_out = diagnostics_fold_mean(d).mse;
         train = 0;

@@ -115,11 +115,10 @@ static Status parse_name(const char *name, bool option, Tunable *t, Error *err)
     t->option = option;
     t->constant = option ? NULL : search_param_find(name);
     if (!option && !t->constant && !parse_weights(name, t))
-        return error_set(err, STATUS_BAD_INPUT,
-                         "\"%s\" is neither a constant of the search (tabia-engine spsa) nor "
-                         "weights as PAWN_PST.mg or MATERIAL[1].eg (docs/eval-terms.md); options "
-                         "of another engine need --engine",
-                         name);
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "\"%s\" is neither a constant of the search (tabia-engine spsa) nor weights as PAWN_PST.mg or MATERIAL[1].eg (docs/eval-terms.md); options of another engine need --engine",
+            name);
     return STATUS_OK;
 }
 
