@@ -30,7 +30,7 @@ typedef struct Other {
 
 static const Other of_filter[] = {OTHER(DatasetFilter, leaf_weights),
                                   OTHER(DatasetFilter, terms),
-                                  OTHER(DatasetFilter, men),
+                                  OTHER(DatasetFilter, pieces),
                                   {0}};
 static const Other of_fit[] = {OTHER(FitSettings, threads), {0}};
 static const Other of_tune[] = {OTHER(TuneSettings, fit.threads), {0}};
