@@ -46,7 +46,7 @@ printf 'noninteractive %s\n' update 'install -y --no-install-recommends file dpk
 commands=$(tabia --complete '' | cut -f 1 | grep -vx help)
 [ "$(wc -w <<<"$commands")" -ge 13 ] || fail "commands: $commands"
 for command in $commands; do
-    tabia help "$command" | grep -oE '^      --[a-z0-9-]+' | tr -d ' -' | grep -vxE 'help|version' >options
+    tabia "$command" --help=all | grep -oE '^      --[a-z0-9-]+' | tr -d ' -' | grep -vxE 'help|version' >options
     sed -n 's/^\.It Fl \([a-z0-9\\-]*\).*/\1/p' "$home/share/man/man1/tabia-$command.1" | tr -d '\\-' | cmp -s - options ||
         fail "options of the page of $command"
 done
