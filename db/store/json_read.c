@@ -49,7 +49,7 @@ static bool take_value(Stmt *stmt, const Field *field, void *member)
         (void)snprintf(member, field->size, "%s", stmt_text(stmt, 1)); /* as it is */
         return true;
     default:
-        assert(!"a kind that is not read");
+        assert(false); /* a kind that is not read */
         return false;
     }
 }

@@ -149,7 +149,7 @@ done
 grep -q '"n": 120, ' <<<"$json" || fail "not 120 positions: $json"
 "$tabia" bench tune "$tmp/small.epd" --rounds 2 >"$tmp/text" || fail "bench tune: exit code $?"
 grep -qE '^ +median +least +greatest +round 1 +round 2$' "$tmp/text" && grep -qE '^positions +120$' "$tmp/text" &&
-    grep -qE '^find features, one thread, seconds( +[0-9.]+){5}$' "$tmp/text" || fail "bench tune: $(cat "$tmp/text")"
+    grep -qE '^find features, one thread, seconds( +[0-9.]+){1,5}$' "$tmp/text" || fail "bench tune: $(cat "$tmp/text")"
 "$tabia" bench tune "$tmp/small.epd" --weights "$source/configs/weights/classical.h" --json |
     grep -qE '"features_seconds": [0-9.e-]*[1-9]' || fail "classical terms"
 "$tabia" bench train "$tmp/small.epd" --rounds 2 --json >"$tmp/json" || fail "bench train: exit code $?"
