@@ -74,7 +74,7 @@ refuses '--window does not go with --epd' tune --epd p.epd --out x.h --window 3
 refuses '--resolve does not go with --features' tune --features f --out x --resolve
 refuses '--terms does not go with --features' tune --features f --out x --no-errors --terms classical
 refuses '--epd does not go with --features' tune --epd p.epd --features f --out x
-refuses '--generations does not go with --window' tune --db g.db --out x.h --window 3 --generations 1
+refuses '--window does not go with --generations' tune --db g.db --out x.h --window 3 --generations 1
 refuses '--loss must be mse, cross-entropy or noise-floor, not "msee"; did you mean mse?' \
     tune --epd p.epd --out x.h --loss msee
 refuses '--algorithm must be minimax, alphabeta or pvs' search --algorithm negamax
