@@ -324,7 +324,8 @@ Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err
                      : input->is_gzip ? read_gzip(input, err)
                                       : read_plain(input, err);
         size_t part = input->data.left < size - *n ? input->data.left : size - *n;
-        if (part > 0) memcpy((char *)to + *n, input->data.at, part);
+        if (part == 0) continue; /* there may be no block at all */
+        memcpy((char *)to + *n, input->data.at, part);
         input->data.at += part;
         input->data.left -= part;
         *n += part;
