@@ -48,7 +48,7 @@ static Status read_board(Position *pos, TextWord field, Error *err)
 
     for (size_t i = 0; i < field.length; i++) {
         char c = field.at[i];
-        const char *letter = strchr(piece_letters, c);
+        const char *letter = memchr(piece_letters, c, PIECES);
 
         if (c == '/') {
             if (file != 8) return bad(err, "a rank of the board does not have 8 squares", field);
