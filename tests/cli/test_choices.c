@@ -439,25 +439,14 @@ START_TEST(scratch_files_change_nothing)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("choices");
-    TCase *tc = tcase_create("choices");
-
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, duplicates_are_merged);
-    tcase_add_test(tc, positions_are_weighed);
-    tcase_add_test(tc, forms_of_the_loss);
-    tcase_add_test(tc, mirrored_squares_are_tied);
-    tcase_add_loop_test(tc, frozen_terms_stay, 0, 4); /* bits: tied, toward zero */
-    tcase_add_loop_test(tc, resumed_fits_are_the_same, OPTIMISER_NEWTON, OPTIMISER_ADAM + 1);
-    tcase_add_test(tc, checkpoints_are_checked);
-    tcase_add_test(tc, scratch_files_change_nothing);
-    suite_add_tcase(s, tc);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, duplicates_are_merged, positions_are_weighed, forms_of_the_loss,
+              mirrored_squares_are_tied, checkpoints_are_checked, scratch_files_change_nothing);
+    tcase_add_loop_test(c, frozen_terms_stay, 0, 4);
+        /* bits: tied, toward zero */ /* bits: tied, toward zero */
+    tcase_add_loop_test(c, resumed_fits_are_the_same, OPTIMISER_NEWTON, OPTIMISER_ADAM + 1);
+    return support_run(c);
 }

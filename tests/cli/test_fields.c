@@ -78,11 +78,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("fields");
-    TCase *tcase = tcase_create("core");
+    TCase *c = tcase_create("tests");
 
-    suite_add_tcase(suite, tcase);
-    tcase_add_test(tcase, as_json);
-    tcase_add_test(tcase, as_text);
-    return support_run(suite);
+    ADD_TESTS(c, as_json, as_text);
+    return support_run(c);
 }

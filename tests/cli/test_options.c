@@ -518,33 +518,16 @@ START_TEST(suggestions)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("options");
-    TCase *t = tcase_create("options");
-
-    tcase_add_test(t, defaults_stay);
-    tcase_add_test(t, every_kind_is_read);
-    tcase_add_test(t, command_line_is_refused);
-    tcase_add_test(t, arguments_are_kept);
-    tcase_add_test(t, ini_gives_defaults_that_options_override);
-    tcase_add_test(t, options_that_exclude_each_other_are_refused);
-    tcase_add_test(t, options_need_others);
-    tcase_add_test(t, verbs_take_their_own_options);
-    tcase_add_test(t, excluding_options_override_the_ini_file);
-    tcase_add_test(t, ini_may_hold_options_of_other_verbs);
-    tcase_add_test(t, ini_is_refused_with_its_line);
-    tcase_add_test(t, ini_must_be_there);
-    tcase_add_test(t, ini_sections_of_other_commands_are_passed_over);
-    tcase_add_test(t, values);
-    tcase_add_test(t, pairs);
-    tcase_add_test(t, pairs_by_a_table);
-    tcase_add_test(t, suggestions);
-    suite_add_tcase(s, t);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, defaults_stay, every_kind_is_read, command_line_is_refused, arguments_are_kept,
+              ini_gives_defaults_that_options_override, options_that_exclude_each_other_are_refused,
+              options_need_others, verbs_take_their_own_options,
+              excluding_options_override_the_ini_file, ini_may_hold_options_of_other_verbs,
+              ini_is_refused_with_its_line, ini_must_be_there,
+              ini_sections_of_other_commands_are_passed_over, values, pairs, pairs_by_a_table,
+              suggestions);
+    return support_run(c);
 }

@@ -103,22 +103,11 @@ START_TEST(due_by_interval)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("progress");
-    TCase *t = tcase_create("progress");
-
-    tcase_add_test(t, durations);
-    tcase_add_test(t, log_line);
-    tcase_add_test(t, terminal_line_is_cleared);
-    tcase_add_test(t, eta_ends_with_the_time);
-    tcase_add_test(t, quiet_is_silent);
-    tcase_add_test(t, due_by_interval);
-    suite_add_tcase(s, t);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, durations, log_line, terminal_line_is_cleared, eta_ends_with_the_time,
+              quiet_is_silent, due_by_interval);
+    return support_run(c);
 }

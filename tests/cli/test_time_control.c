@@ -93,21 +93,12 @@ START_TEST(written_again)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("time control");
-    TCase *c = tcase_create("time control");
-
-    tcase_add_loop_test(c, clocks_are_read, 0, sizeof clocks / sizeof *clocks);
-    tcase_add_loop_test(c, nonsense_is_refused, 0, sizeof nonsense / sizeof *nonsense);
-    tcase_add_test(c, time_a_move);
-    tcase_add_test(c, no_clock);
-    tcase_add_test(c, written_again);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, time_a_move, no_clock, written_again);
+    tcase_add_loop_test(c, clocks_are_read, 0, sizeof clocks / sizeof *clocks);
+    tcase_add_loop_test(c, nonsense_is_refused, 0, sizeof nonsense / sizeof *nonsense);
+    return support_run(c);
 }

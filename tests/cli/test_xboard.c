@@ -208,22 +208,11 @@ START_TEST(test_moves)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("xboard");
-    TCase *c = tcase_create("xboard");
-
-    tcase_add_test(c, test_features);
-    tcase_add_test(c, test_options);
-    tcase_add_loop_test(c, test_thinking, 0, sizeof said / sizeof *said);
-    tcase_add_test(c, test_clocks);
-    tcase_add_test(c, test_edit);
-    tcase_add_test(c, test_moves);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_features, test_options, test_clocks, test_edit, test_moves);
+    tcase_add_loop_test(c, test_thinking, 0, sizeof said / sizeof *said);
+    return support_run(c);
 }

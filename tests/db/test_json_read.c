@@ -150,21 +150,12 @@ START_TEST(limits_of_a_configuration)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("json_read");
-    TCase *t = tcase_create("json_read");
-
-    tcase_add_checked_fixture(t, support_store_setup, NULL);
-    tcase_add_test(t, fields_of_every_type);
-    tcase_add_test(t, damaged_objects_are_errors);
-    tcase_add_test(t, differences_are_named_in_order);
-    tcase_add_test(t, limits_of_a_configuration);
-    suite_add_tcase(s, t);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    ADD_TESTS(c, fields_of_every_type, damaged_objects_are_errors, differences_are_named_in_order,
+              limits_of_a_configuration);
+    return support_run(c);
 }

@@ -182,21 +182,12 @@ START_TEST(impossible_games_are_found)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("materialize");
-    TCase *c = tcase_create("materialize");
-    tcase_add_checked_fixture(c, setup, NULL);
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, all_games_get_their_rows);
-    tcase_add_test(c, an_interrupted_job_goes_on);
-    tcase_add_test(c, wrong_rows_are_found);
-    tcase_add_test(c, impossible_games_are_found);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, setup, NULL);
+    ADD_TESTS(c, all_games_get_their_rows, an_interrupted_job_goes_on, wrong_rows_are_found,
+              impossible_games_are_found);
+    return support_run(c);
 }

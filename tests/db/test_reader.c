@@ -287,20 +287,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("reader");
-    TCase *c = tcase_create("reader");
+    TCase *c = tcase_create("tests");
 
     tcase_add_checked_fixture(c, support_store_setup, NULL);
-    tcase_add_test(c, lines_and_characters);
-    tcase_add_test(c, long_lines);
-    tcase_add_test(c, records);
-    tcase_add_test(c, records_are_used_up_to_the_first_fault);
-    tcase_add_test(c, nul_byte);
+    ADD_TESTS(c, lines_and_characters, long_lines, records, records_are_used_up_to_the_first_fault,
+              nul_byte, wide_window, bytes, bytes_before_a_fault, blocks);
     tcase_add_loop_test(c, compressed, 0, sizeof packed / sizeof *packed);
-    tcase_add_test(c, wide_window);
-    tcase_add_test(c, bytes);
-    tcase_add_test(c, bytes_before_a_fault);
-    tcase_add_test(c, blocks);
-    suite_add_tcase(s, c);
-    return support_run(s);
+    return support_run(c);
 }

@@ -210,25 +210,13 @@ START_TEST(rows_follow_the_moves)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("replay");
-    TCase *c = tcase_create("replay");
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, positions_are_readable);
-    tcase_add_test(c, in_check_and_promotion_flags);
-    tcase_add_test(c, castling_is_written_as_kings_steps);
-    tcase_add_test(c, mates);
-    tcase_add_test(c, draws_by_rule);
-    tcase_add_test(c, decisions);
-    tcase_add_test(c, illegal_records);
-    tcase_add_test(c, scores_beyond_a_mate);
-    tcase_add_loop_test(c, rows_follow_the_moves, 0, 20);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, positions_are_readable, in_check_and_promotion_flags,
+              castling_is_written_as_kings_steps, mates, draws_by_rule, decisions, illegal_records,
+              scores_beyond_a_mate);
+    tcase_add_loop_test(c, rows_follow_the_moves, 0, 20);
+    return support_run(c);
 }

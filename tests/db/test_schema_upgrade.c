@@ -139,20 +139,12 @@ START_TEST(rivals_upgrade_once)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("schema upgrade");
-    TCase *c = tcase_create("upgrade");
-    tcase_add_checked_fixture(c, setup, NULL);
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, an_upgrade_is_whole);
-    tcase_add_test(c, half_an_upgrade_is_none);
-    tcase_add_loop_test(c, rivals_upgrade_once, 0, 5);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, setup, NULL);
+    ADD_TESTS(c, an_upgrade_is_whole, half_an_upgrade_is_none);
+    tcase_add_loop_test(c, rivals_upgrade_once, 0, 5);
+    return support_run(c);
 }

@@ -407,34 +407,16 @@ START_TEST(rollback_forgets)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("store");
-    TCase *c = tcase_create("store");
-    tcase_add_checked_fixture(c, support_store_setup, NULL);
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, sha256_matches_the_standard);
-    tcase_add_test(c, run_identity_is_content);
-    tcase_add_test(c, reason_names_are_those_of_the_table);
-    tcase_add_test(c, games_come_back);
-    tcase_add_test(c, the_file_alone_is_the_database);
-    tcase_add_test(c, readers_do_not_write);
-    tcase_add_test(c, an_empty_game_is_a_game);
-    tcase_add_test(c, positions_come_back);
-    tcase_add_test(c, weights_and_runs_come_back);
-    tcase_add_test(c, a_fit_is_one_transaction);
-    tcase_add_test(c, generations_advance);
-    tcase_add_test(c, counts_add_up);
-    tcase_add_test(c, presence_tells_what_is_missing);
-    tcase_add_test(c, a_game_twice_is_one_game);
-    tcase_add_test(c, a_different_game_is_refused);
-    tcase_add_test(c, readers_see_one_moment);
-    tcase_add_test(c, rollback_forgets);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    ADD_TESTS(c, sha256_matches_the_standard, run_identity_is_content,
+              reason_names_are_those_of_the_table, games_come_back, the_file_alone_is_the_database,
+              readers_do_not_write, an_empty_game_is_a_game, positions_come_back,
+              weights_and_runs_come_back, a_fit_is_one_transaction, generations_advance,
+              counts_add_up, presence_tells_what_is_missing, a_game_twice_is_one_game,
+              a_different_game_is_refused, readers_see_one_moment, rollback_forgets);
+    return support_run(c);
 }

@@ -328,23 +328,14 @@ START_TEST(a_link_is_read_where_it_leads)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("store under bad luck");
-    TCase *c = tcase_create("crash");
-    tcase_add_checked_fixture(c, setup, NULL);
-    tcase_set_timeout(c, 120);
-    tcase_add_test(c, full_disk_loses_nothing);
-    tcase_add_test(c, creation_is_all_or_nothing);
-    tcase_add_loop_test(c, a_kill_leaves_whole_transactions, 0, 40);
-    tcase_add_loop_test(c, rivals_take_turns, 0, 10);
-    tcase_add_test(c, a_read_only_directory_can_be_read);
-    tcase_add_test(c, a_link_is_read_where_it_leads);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, setup, NULL);
+    ADD_TESTS(c, full_disk_loses_nothing, creation_is_all_or_nothing,
+              a_read_only_directory_can_be_read, a_link_is_read_where_it_leads);
+    tcase_add_loop_test(c, a_kill_leaves_whole_transactions, 0, 40);
+    tcase_add_loop_test(c, rivals_take_turns, 0, 10);
+    return support_run(c);
 }

@@ -159,20 +159,11 @@ START_TEST(new_databases_are_whole)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("store faults");
-    TCase *c = tcase_create("faults");
-    tcase_add_checked_fixture(c, setup, NULL);
-    tcase_set_timeout(c, 120);
-    tcase_add_test(c, a_full_disk);
-    tcase_add_test(c, a_broken_disk);
-    tcase_add_test(c, new_databases_are_whole);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, setup, NULL);
+    ADD_TESTS(c, a_full_disk, a_broken_disk, new_databases_are_whole);
+    return support_run(c);
 }

@@ -247,27 +247,15 @@ START_TEST(logs_of_the_dead)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("store files");
-    TCase *c = tcase_create("store_files");
-    tcase_add_checked_fixture(c, support_store_setup, NULL);
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, missing_and_empty_files);
-    tcase_add_test(c, a_creation_undone_is_an_empty_file);
-    tcase_add_test(c, a_name_taken_meanwhile);
-    tcase_add_test(c, logs_of_the_dead);
-    tcase_add_test(c, foreign_files_are_left_alone);
-    tcase_add_test(c, newer_versions_are_left_alone);
-    tcase_add_test(c, damage_is_found);
-    tcase_add_test(c, alterations_are_found);
-    tcase_add_loop_test(c, damaged_games_are_not_read, 0, 3);
-    tcase_add_loop_test(c, any_name_will_do, 0, 4);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    ADD_TESTS(c, missing_and_empty_files, a_creation_undone_is_an_empty_file,
+              a_name_taken_meanwhile, logs_of_the_dead, foreign_files_are_left_alone,
+              newer_versions_are_left_alone, damage_is_found, alterations_are_found);
+    tcase_add_loop_test(c, damaged_games_are_not_read, 0, 3);
+    tcase_add_loop_test(c, any_name_will_do, 0, 4);
+    return support_run(c);
 }

@@ -419,22 +419,14 @@ START_TEST(sql_keeps_the_schema)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(void)
 {
-    Suite *s = suite_create("hostile store");
-    TCase *c = tcase_create("all");
+    TCase *c = tcase_create("tests");
+
     tcase_add_checked_fixture(c, support_store_setup, NULL);
-    tcase_set_timeout(c, 20);
+    ADD_TESTS(c, sql_keeps_the_schema, rows_in_disorder_end_every_reader);
     tcase_add_loop_test(c, hostile_values_are_refused, 0, CASES);
     tcase_add_loop_test(c, altered_schemas_are_refused, 0, SCHEMAS);
     tcase_add_loop_test(c, an_altered_old_schema_is_not_upgraded, 0, 2);
-    tcase_add_test(c, sql_keeps_the_schema);
-    tcase_add_test(c, rows_in_disorder_end_every_reader);
-    suite_add_tcase(s, c);
-    return s;
-}
-
-int main(void)
-{
-    return support_run(suite());
+    return support_run(c);
 }

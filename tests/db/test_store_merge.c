@@ -454,32 +454,18 @@ START_TEST(generations_come_if_they_fit)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("store merge");
-    TCase *c = tcase_create("store_merge");
-    tcase_add_checked_fixture(c, support_store_setup, NULL);
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, digest_does_not_depend_on_order);
-    tcase_add_test(c, digest_sees_every_field);
-    tcase_add_test(c, games_need_their_run);
-    tcase_add_test(c, merged_halves_are_the_whole);
-    tcase_add_test(c, merge_brings_provenance);
-    tcase_add_test(c, the_later_word_of_a_match_counts);
-    tcase_add_loop_test(c, a_merged_run_is_finished_when_all_is_there, 0, 3);
-    tcase_add_test(c, merge_adds_missing_positions);
-    tcase_add_loop_test(c, merge_refuses_contradictions, 0, 2);
-    tcase_add_test(c, chosen_games_alone);
-    tcase_add_test(c, many_games_go_in_batches);
-    tcase_add_test(c, a_run_is_finished_after_its_games);
-    tcase_add_test(c, a_run_that_grew_meanwhile_is_not_finished);
-    tcase_add_test(c, mixtures_are_refused);
-    tcase_add_test(c, generations_come_if_they_fit);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    ADD_TESTS(c, digest_does_not_depend_on_order, digest_sees_every_field, games_need_their_run,
+              merged_halves_are_the_whole, merge_brings_provenance,
+              the_later_word_of_a_match_counts, merge_adds_missing_positions, chosen_games_alone,
+              many_games_go_in_batches, a_run_is_finished_after_its_games,
+              a_run_that_grew_meanwhile_is_not_finished, mixtures_are_refused,
+              generations_come_if_they_fit);
+    tcase_add_loop_test(c, a_merged_run_is_finished_when_all_is_there, 0, 3);
+    tcase_add_loop_test(c, merge_refuses_contradictions, 0, 2);
+    return support_run(c);
 }

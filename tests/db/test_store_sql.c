@@ -81,19 +81,11 @@ START_TEST(views_answer)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("store sql");
-    TCase *c = tcase_create("store_sql");
-    tcase_add_checked_fixture(c, support_store_setup, NULL);
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, sql_only_reads);
-    tcase_add_test(c, views_answer);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    ADD_TESTS(c, sql_only_reads, views_answer);
+    return support_run(c);
 }

@@ -28,10 +28,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("array");
-    TCase *c = tcase_create("array");
+    TCase *c = tcase_create("tests");
 
-    tcase_add_test(c, grows_and_keeps_what_is_there);
-    suite_add_tcase(s, c);
-    return support_run(s);
+    ADD_TESTS(c, grows_and_keeps_what_is_there);
+    return support_run(c);
 }

@@ -156,22 +156,11 @@ START_TEST(test_sets)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("bitboard");
-    TCase *c = tcase_create("bitboard");
-
-    tcase_set_timeout(c, 30);
-    tcase_add_test(c, test_leapers);
-    tcase_add_test(c, test_sliders_on_random_boards);
-    tcase_add_test(c, test_all_occupancies);
-    tcase_add_test(c, test_between);
-    tcase_add_test(c, test_sets);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_leapers, test_sliders_on_random_boards, test_all_occupancies, test_between,
+              test_sets);
+    return support_run(c);
 }

@@ -71,19 +71,11 @@ START_TEST(test_whole_list)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("chess960");
-    TCase *c = tcase_create("chess960");
-
-    tcase_add_loop_test(c, test_published_numbers, 0, sizeof published / sizeof *published);
-    tcase_add_test(c, test_double_chess960);
-    tcase_add_test(c, test_whole_list);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_double_chess960, test_whole_list);
+    tcase_add_loop_test(c, test_published_numbers, 0, sizeof published / sizeof *published);
+    return support_run(c);
 }

@@ -15,17 +15,10 @@ START_TEST(median_and_spread_are_of_the_sorted_values)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("bench");
-    TCase *c = tcase_create("bench");
-
-    tcase_add_test(c, median_and_spread_are_of_the_sorted_values);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, median_and_spread_are_of_the_sorted_values);
+    return support_run(c);
 }

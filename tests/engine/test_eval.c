@@ -142,21 +142,11 @@ START_TEST(known_values)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("eval");
-    TCase *c = tcase_create("eval");
-    tcase_set_timeout(c, 30);
-    tcase_add_test(c, eval_is_linear_in_its_features);
-    tcase_add_test(c, incremental_equals_scratch);
-    tcase_add_test(c, colours_are_symmetric);
-    tcase_add_test(c, zero_weights_see_nothing);
-    tcase_add_test(c, known_values);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, eval_is_linear_in_its_features, incremental_equals_scratch, colours_are_symmetric,
+              zero_weights_see_nothing, known_values);
+    return support_run(c);
 }

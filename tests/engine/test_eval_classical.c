@@ -242,25 +242,11 @@ START_TEST(families_stand_alone)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("eval_classical");
-    TCase *c = tcase_create("eval_classical");
-    tcase_set_timeout(c, 30);
-    tcase_add_test(c, mobility);
-    tcase_add_test(c, pieces);
-    tcase_add_test(c, pawns);
-    tcase_add_test(c, passed);
-    tcase_add_test(c, shelter);
-    tcase_add_test(c, attack);
-    tcase_add_test(c, threats);
-    tcase_add_test(c, space_and_tempo);
-    tcase_add_test(c, families_stand_alone);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, mobility, pieces, pawns, passed, shelter, attack, threats, space_and_tempo,
+              families_stand_alone);
+    return support_run(c);
 }

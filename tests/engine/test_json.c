@@ -120,20 +120,11 @@ START_TEST(compact_texts_have_the_bytes_that_runs_are_identified_by)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("json");
-    TCase *t = tcase_create("json");
-
-    tcase_add_test(t, commas_and_nests);
-    tcase_add_test(t, escapes);
-    tcase_add_test(t, numbers_are_json_numbers);
-    tcase_add_test(t, compact_texts_have_the_bytes_that_runs_are_identified_by);
-    suite_add_tcase(s, t);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, commas_and_nests, escapes, numbers_are_json_numbers,
+              compact_texts_have_the_bytes_that_runs_are_identified_by);
+    return support_run(c);
 }

@@ -216,21 +216,13 @@ static int board_fen_count(void)
     return n;
 }
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("movegen");
-    TCase *c = tcase_create("movegen");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_loop_test(c, test_known_counts, 0, sizeof known / sizeof *known);
-    tcase_add_loop_test(c, test_castling, 0, sizeof castling_fens / sizeof *castling_fens);
-    tcase_add_test(c, test_agreement_on_random_games);
-    tcase_add_loop_test(c, test_all_patterns_one_ply_deep, 0, board_fen_count());
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_agreement_on_random_games);
+    tcase_add_loop_test(c, test_known_counts, 0, sizeof known / sizeof *known);
+    tcase_add_loop_test(c, test_castling, 0, sizeof castling_fens / sizeof *castling_fens);
+    tcase_add_loop_test(c, test_all_patterns_one_ply_deep, 0, board_fen_count());
+    return support_run(c);
 }

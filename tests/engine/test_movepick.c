@@ -208,19 +208,10 @@ START_TEST(test_no_quiet_moves)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("movepick");
-    TCase *c = tcase_create("movepick");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, test_against_the_definition);
-    tcase_add_test(c, test_no_quiet_moves);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_against_the_definition, test_no_quiet_moves);
+    return support_run(c);
 }

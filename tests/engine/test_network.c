@@ -226,16 +226,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("network");
-    TCase *tc = tcase_create("network");
+    TCase *c = tcase_create("tests");
 
-    tcase_add_checked_fixture(tc, support_store_setup, NULL);
-    tcase_add_test(tc, differences_are_exact);
-    tcase_add_test(tc, sides_are_equal);
-    tcase_add_test(tc, files_come_back);
-    tcase_add_test(tc, bad_files_are_refused);
-    tcase_add_test(tc, search_is_repeatable);
-    tcase_add_test(tc, search_agrees_with_minimax);
-    suite_add_tcase(s, tc);
-    return support_run(s);
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    ADD_TESTS(c, differences_are_exact, sides_are_equal, files_come_back, bad_files_are_refused,
+              search_is_repeatable, search_agrees_with_minimax);
+    return support_run(c);
 }

@@ -287,25 +287,14 @@ START_TEST(test_epd_lines)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(void)
 {
-    Suite *s = suite_create("notation");
-    TCase *c = tcase_create("notation");
+    TCase *c = tcase_create("tests");
 
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, test_round_trips);
+    ADD_TESTS(c, test_round_trips, test_uci_refusals, test_castling_spellings, test_no_move);
     tcase_add_loop_test(c, test_written_forms, 0, sizeof written / sizeof *written);
     tcase_add_loop_test(c, test_laxity, 0, sizeof lax / sizeof *lax);
     tcase_add_loop_test(c, test_san_refusals, 0, sizeof refused_san / sizeof *refused_san);
-    tcase_add_test(c, test_uci_refusals);
-    tcase_add_test(c, test_castling_spellings);
-    tcase_add_test(c, test_no_move);
     tcase_add_loop_test(c, test_epd_lines, 0, sizeof epd_lines / sizeof *epd_lines);
-    suite_add_tcase(s, c);
-    return s;
-}
-
-int main(void)
-{
-    return support_run(suite());
+    return support_run(c);
 }

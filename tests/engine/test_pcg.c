@@ -94,21 +94,11 @@ START_TEST(test_wide_and_unit)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("pcg");
-    TCase *c = tcase_create("pcg");
-
-    tcase_add_test(c, test_author_vectors);
-    tcase_add_test(c, test_streams_differ);
-    tcase_add_test(c, test_bounds_are_fair);
-    tcase_add_test(c, test_extreme_bounds);
-    tcase_add_test(c, test_wide_and_unit);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_author_vectors, test_streams_differ, test_bounds_are_fair,
+              test_extreme_bounds, test_wide_and_unit);
+    return support_run(c);
 }

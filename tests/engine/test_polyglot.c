@@ -245,16 +245,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("polyglot");
-    TCase *c = tcase_create("books");
+    TCase *c = tcase_create("tests");
 
+    ADD_TESTS(c, test_search, test_pinned_en_passant, test_draw, test_refused, test_shrinks);
     tcase_add_loop_test(c, test_published_keys, 0, sizeof published / sizeof *published);
     tcase_add_loop_test(c, test_moves, 0, 10);
-    tcase_add_test(c, test_search);
-    tcase_add_test(c, test_pinned_en_passant);
-    tcase_add_test(c, test_draw);
-    tcase_add_test(c, test_refused);
-    tcase_add_test(c, test_shrinks);
-    suite_add_tcase(suite, c);
-    return support_run(suite);
+    return support_run(c);
 }

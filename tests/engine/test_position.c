@@ -405,37 +405,17 @@ START_TEST(test_long_history)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("position");
-    TCase *fen = tcase_create("fen");
-    TCase *state = tcase_create("state");
-
-    tcase_add_loop_test(fen, test_fen_round_trip, 0,
-                        sizeof canonical_fens / sizeof *canonical_fens);
-    tcase_add_loop_test(fen, test_fen_laxity, 0, sizeof lax_fens / sizeof *lax_fens);
-    tcase_add_loop_test(fen, test_fen_refusals, 0, sizeof hostile_fens / sizeof *hostile_fens);
-    tcase_add_test(fen, test_fen_of_any_length);
-    tcase_add_test(fen, test_fen_destructive_file);
-    suite_add_tcase(s, fen);
-
-    tcase_set_timeout(state, 60);
-    tcase_add_loop_test(state, test_published_keys, 0,
-                        sizeof polyglot_keys / sizeof *polyglot_keys);
-    tcase_add_test(state, test_random_games);
-    tcase_add_test(state, test_mirrored_perft);
-    tcase_add_test(state, test_null_move);
-    tcase_add_test(state, test_rule50_saturates);
-    tcase_add_test(state, test_insufficient_material);
-    tcase_add_test(state, test_attackers);
-    tcase_add_test(state, test_repetitions);
-    tcase_add_test(state, test_rights_make_positions_differ);
-    tcase_add_test(state, test_long_history);
-    suite_add_tcase(s, state);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_fen_of_any_length, test_fen_destructive_file, test_random_games,
+              test_mirrored_perft, test_null_move, test_rule50_saturates,
+              test_insufficient_material, test_attackers, test_repetitions,
+              test_rights_make_positions_differ, test_long_history);
+    tcase_add_loop_test(c, test_fen_round_trip, 0, sizeof canonical_fens / sizeof *canonical_fens);
+    tcase_add_loop_test(c, test_fen_laxity, 0, sizeof lax_fens / sizeof *lax_fens);
+    tcase_add_loop_test(c, test_fen_refusals, 0, sizeof hostile_fens / sizeof *hostile_fens);
+    tcase_add_loop_test(c, test_published_keys, 0, sizeof polyglot_keys / sizeof *polyglot_keys);
+    return support_run(c);
 }

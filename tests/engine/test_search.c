@@ -463,35 +463,17 @@ START_TEST(reference_node_limit)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("search");
-    TCase *c = tcase_create("search");
-    tcase_add_unchecked_fixture(c, setup, NULL);
-    tcase_set_timeout(c, 60);
-    tcase_add_loop_test(c, mates_are_found, 0, (int)(sizeof mates / sizeof mates[0]));
-    tcase_add_test(c, mate_limit_ends_the_search);
-    tcase_add_loop_test(c, draws_are_seen, 0, (int)(sizeof drawn / sizeof drawn[0]));
-    tcase_add_test(c, fifty_moves);
-    tcase_add_test(c, repetition_saves_the_weaker_side);
-    tcase_add_test(c, third_occurrence_counts_the_game);
-    tcase_add_test(c, node_limits);
-    tcase_add_test(c, depth_limit);
-    tcase_add_test(c, time_limits);
-    tcase_add_test(c, root_moves_restrict);
-    tcase_add_test(c, multipv_lines);
-    tcase_add_test(c, multipv_cut_off);
-    tcase_add_test(c, stop_from_another_thread);
-    tcase_add_test(c, same_counts_after_reset_and_afresh);
-    tcase_add_test(c, instances_do_not_meet);
-    tcase_add_test(c, references_agree);
-    tcase_add_test(c, references_agree_in_endings);
-    tcase_add_test(c, reference_node_limit);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_unchecked_fixture(c, setup, NULL);
+    ADD_TESTS(c, mate_limit_ends_the_search, fifty_moves, repetition_saves_the_weaker_side,
+              third_occurrence_counts_the_game, node_limits, depth_limit, time_limits,
+              root_moves_restrict, multipv_lines, multipv_cut_off, stop_from_another_thread,
+              same_counts_after_reset_and_afresh, instances_do_not_meet, references_agree,
+              references_agree_in_endings, reference_node_limit);
+    tcase_add_loop_test(c, mates_are_found, 0, (int)(sizeof mates / sizeof mates[0]));
+    tcase_add_loop_test(c, draws_are_seen, 0, (int)(sizeof drawn / sizeof drawn[0]));
+    return support_run(c);
 }

@@ -123,20 +123,12 @@ static int constants(void)
     return count;
 }
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("search_params");
-    TCase *tc = tcase_create("search_params");
-
-    tcase_add_test(tc, test_defaults_lie_in_their_bounds);
-    tcase_add_test(tc, test_set_by_name);
-    tcase_add_test(tc, test_instances_have_their_own);
-    tcase_add_loop_test(tc, test_every_constant_is_felt, 0, constants());
-    suite_add_tcase(s, tc);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_defaults_lie_in_their_bounds, test_set_by_name,
+              test_instances_have_their_own);
+    tcase_add_loop_test(c, test_every_constant_is_felt, 0, constants());
+    return support_run(c);
 }

@@ -468,33 +468,19 @@ START_TEST(votes)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(void)
 {
-    Suite *s = suite_create("search_threads");
-    TCase *c = tcase_create("search_threads");
+    TCase *c = tcase_create("tests");
+
     tcase_add_unchecked_fixture(c, setup, NULL);
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, every_thread_does_every_job_once);
-    tcase_add_test(c, table_is_cleared_in_parts);
-    tcase_add_test(c, numbers_out_of_range);
+    ADD_TESTS(c, every_thread_does_every_job_once, table_is_cleared_in_parts, numbers_out_of_range,
+              one_thread_is_itself_again, new_game_clears_every_byte, weights_reach_every_thread,
+              no_legal_move, node_limits_count_all_threads, lines_and_root_moves,
+              stops_and_ponderhits_end_it, votes);
 #ifndef SANITIZED
     tcase_add_loop_test(c, want_of_memory_changes_nothing, 0, 2);
 #endif
-    tcase_add_test(c, one_thread_is_itself_again);
-    tcase_add_test(c, new_game_clears_every_byte);
-    tcase_add_test(c, weights_reach_every_thread);
     tcase_add_loop_test(c, mates_are_found, 0, (int)(sizeof mates / sizeof mates[0]));
-    tcase_add_test(c, no_legal_move);
-    tcase_add_test(c, node_limits_count_all_threads);
-    tcase_add_test(c, lines_and_root_moves);
     tcase_add_loop_test(c, root_moves_are_not_the_position, 0, 2);
-    tcase_add_test(c, stops_and_ponderhits_end_it);
-    tcase_add_test(c, votes);
-    suite_add_tcase(s, c);
-    return s;
-}
-
-int main(void)
-{
-    return support_run(suite());
+    return support_run(c);
 }

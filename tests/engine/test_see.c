@@ -108,19 +108,11 @@ START_TEST(test_against_the_reference)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("see");
-    TCase *c = tcase_create("see");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_loop_test(c, test_worked_examples, 0, sizeof cases / sizeof *cases);
-    tcase_add_test(c, test_against_the_reference);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_against_the_reference);
+    tcase_add_loop_test(c, test_worked_examples, 0, sizeof cases / sizeof *cases);
+    return support_run(c);
 }

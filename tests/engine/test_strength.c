@@ -40,18 +40,10 @@ START_TEST(test_chances_by_score)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("strength");
-    TCase *c = tcase_create("strength");
-
-    tcase_add_test(c, test_nodes_by_rating);
-    tcase_add_test(c, test_chances_by_score);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_nodes_by_rating, test_chances_by_score);
+    return support_run(c);
 }

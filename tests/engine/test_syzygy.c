@@ -523,28 +523,17 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("syzygy");
-    TCase *c = tcase_create("tables");
+    TCase *c = tcase_create("tests");
 
     if (!syzygy_built()) {
         printf("skipped: this build has no Fathom library\n");
         return 0;
     }
-    tcase_set_timeout(c, 120);
     tcase_add_checked_fixture(c, setup, NULL);
-    tcase_add_test(c, test_every_result);
-    tcase_add_test(c, test_moves_keep_results);
-    tcase_add_test(c, test_progress_mates);
-    tcase_add_test(c, test_fifty_moves);
-    tcase_add_test(c, test_unknown);
-    tcase_add_test(c, test_missing_tables);
-    tcase_add_test(c, test_count);
-    tcase_add_test(c, test_threads);
+    ADD_TESTS(c, test_every_result, test_moves_keep_results, test_progress_mates, test_fifty_moves,
+              test_unknown, test_missing_tables, test_count, test_threads, test_values,
+              test_search_probes, test_search_at_root);
     tcase_add_loop_test(c, test_judge, 0, sizeof verdicts / sizeof *verdicts);
     tcase_add_loop_test(c, test_judge_spares, 0, sizeof verdicts / sizeof *verdicts);
-    tcase_add_test(c, test_values);
-    tcase_add_test(c, test_search_probes);
-    tcase_add_test(c, test_search_at_root);
-    suite_add_tcase(suite, c);
-    return support_run(suite);
+    return support_run(c);
 }

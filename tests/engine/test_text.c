@@ -81,13 +81,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("text");
-    TCase *c = tcase_create("text");
+    TCase *c = tcase_create("tests");
 
-    tcase_add_test(c, control_characters_become_question_marks);
-    tcase_add_test(c, copies_are_utf8);
-    tcase_add_test(c, ends);
-    tcase_add_test(c, errors_are_clean);
-    suite_add_tcase(s, c);
-    return support_run(s);
+    ADD_TESTS(c, control_characters_become_question_marks, copies_are_utf8, ends, errors_are_clean);
+    return support_run(c);
 }

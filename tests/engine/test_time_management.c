@@ -182,27 +182,13 @@ START_TEST(infinite_knows_no_clock)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("time_management");
-    TCase *c = tcase_create("time_management");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, a_budget_lies_within_the_clock);
-    tcase_add_test(c, more_time_is_never_used_less);
-    tcase_add_test(c, no_time_means_at_once);
-    tcase_add_test(c, nothing_overflows);
-    tcase_add_test(c, a_busy_machine_keeps_a_reserve);
-    tcase_add_test(c, lag_is_a_slowly_forgotten_maximum);
-    tcase_add_test(c, lag_is_read_off_the_clock);
-    tcase_add_test(c, lag_is_not_read_over_a_search_without_a_clock);
-    tcase_add_test(c, time_a_move);
-    tcase_add_test(c, infinite_knows_no_clock);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, a_budget_lies_within_the_clock, more_time_is_never_used_less,
+              no_time_means_at_once, nothing_overflows, a_busy_machine_keeps_a_reserve,
+              lag_is_a_slowly_forgotten_maximum, lag_is_read_off_the_clock,
+              lag_is_not_read_over_a_search_without_a_clock, time_a_move, infinite_knows_no_clock);
+    return support_run(c);
 }

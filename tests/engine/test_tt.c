@@ -145,23 +145,13 @@ START_TEST(test_cleared_in_parts)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("tt");
-    TCase *c = tcase_create("tt");
-
-    tcase_add_checked_fixture(c, set_up, tear_down);
-    tcase_add_test(c, test_what_is_stored_comes_back);
-    tcase_add_test(c, test_an_empty_table_knows_nothing);
-    tcase_add_test(c, test_mates_count_from_the_position);
-    tcase_add_test(c, test_who_gives_way);
-    tcase_add_test(c, test_the_same_position_again);
-    tcase_add_test(c, test_cleared_in_parts);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, set_up, tear_down);
+    ADD_TESTS(c, test_what_is_stored_comes_back, test_an_empty_table_knows_nothing,
+              test_mates_count_from_the_position, test_who_gives_way, test_the_same_position_again,
+              test_cleared_in_parts);
+    return support_run(c);
 }

@@ -306,27 +306,13 @@ START_TEST(families_by_name)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("weights");
-    TCase *c = tcase_create("weights");
-    tcase_add_test(c, round_trip_is_identical);
-    tcase_add_test(c, builtin_equals_its_header);
-    tcase_add_test(c, any_order_and_absent_terms);
-    tcase_add_test(c, malformed_headers_are_refused);
-    tcase_add_test(c, named_sets);
-    tcase_add_test(c, saving_is_atomic);
-    tcase_add_test(c, a_pipe_is_written_to_not_replaced);
-    tcase_add_test(c, canonical_text_identifies);
-    tcase_add_test(c, term_list_is_contiguous);
-    tcase_add_test(c, classical_terms_come_and_go);
-    tcase_add_test(c, families_by_name);
-    tcase_add_test(c, classical_reference_loads);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, round_trip_is_identical, builtin_equals_its_header, any_order_and_absent_terms,
+              malformed_headers_are_refused, named_sets, saving_is_atomic,
+              a_pipe_is_written_to_not_replaced, canonical_text_identifies, term_list_is_contiguous,
+              classical_terms_come_and_go, families_by_name, classical_reference_loads);
+    return support_run(c);
 }

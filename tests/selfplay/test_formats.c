@@ -393,24 +393,14 @@ START_TEST(test_names)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("formats");
-    TCase *c = tcase_create("formats");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_loop_test(c, test_round_trip, 0, sizeof trips / sizeof *trips);
-    tcase_add_loop_test(c, test_gaps, 0, 2);
-    tcase_add_test(c, test_viri_example);
-    tcase_add_test(c, test_bullet_layout);
-    tcase_add_loop_test(c, test_bad, 0, sizeof bad / sizeof *bad);
-    tcase_add_loop_test(c, test_damage, 0, sizeof trips / sizeof *trips);
-    tcase_add_test(c, test_names);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_viri_example, test_bullet_layout, test_names);
+    tcase_add_loop_test(c, test_round_trip, 0, sizeof trips / sizeof *trips);
+    tcase_add_loop_test(c, test_gaps, 0, 2);
+    tcase_add_loop_test(c, test_bad, 0, sizeof bad / sizeof *bad);
+    tcase_add_loop_test(c, test_damage, 0, sizeof trips / sizeof *trips);
+    return support_run(c);
 }

@@ -511,30 +511,15 @@ START_TEST(test_games_replay_and_repeat)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(void)
 {
-    Suite *s = suite_create("game");
-    TCase *c = tcase_create("referee");
+    TCase *c = tcase_create("tests");
 
-    tcase_set_timeout(c, 60);
+    ADD_TESTS(c, test_one_side_resigns, test_both_sides_must_agree, test_faults_lose, test_clocks,
+              test_sessions, test_time_a_move_and_margins, test_cancelled, test_varied_moves,
+              test_engine_lines, test_games_replay_and_repeat);
     tcase_add_loop_test(c, test_endings, 0, sizeof endings / sizeof *endings);
     tcase_add_loop_test(c, test_adjudication, 0, sizeof verdicts / sizeof *verdicts);
     tcase_add_loop_test(c, test_draw_count_resets, 0, 2);
-    tcase_add_test(c, test_one_side_resigns);
-    tcase_add_test(c, test_both_sides_must_agree);
-    tcase_add_test(c, test_faults_lose);
-    tcase_add_test(c, test_clocks);
-    tcase_add_test(c, test_sessions);
-    tcase_add_test(c, test_time_a_move_and_margins);
-    tcase_add_test(c, test_cancelled);
-    tcase_add_test(c, test_varied_moves);
-    tcase_add_test(c, test_engine_lines);
-    tcase_add_test(c, test_games_replay_and_repeat);
-    suite_add_tcase(s, c);
-    return s;
-}
-
-int main(void)
-{
-    return support_run(suite());
+    return support_run(c);
 }

@@ -572,35 +572,17 @@ START_TEST(test_bad_settings)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("gauntlet");
-    TCase *c = tcase_create("gauntlet");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, test_equal_weights_measure_zero);
-    tcase_add_test(c, test_knowledge_beats_none);
-    tcase_add_test(c, test_pairs_in_the_store);
-    tcase_add_test(c, test_sprt_stops_alike);
-    tcase_add_test(c, test_prolonged);
-    tcase_add_test(c, test_another_search_is_another_match);
-    tcase_add_test(c, test_sprt_afterwards);
-    tcase_add_test(c, test_interrupted);
-    tcase_add_test(c, test_state_of_a_run);
-    tcase_add_test(c, a_resumed_match_keeps_its_stored_result);
-    tcase_add_loop_test(c, test_round_robin, 0, 2);
-    tcase_add_test(c, test_programs_kept);
-    tcase_add_test(c, test_fields_are_kept_apart);
-    tcase_add_test(c, test_forfeits);
-    tcase_add_test(c, test_book);
-    tcase_add_test(c, test_bad_settings);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(int argc, char **argv)
 {
+    TCase *c = tcase_create("tests");
+
     (void)argc;
     guard_main(argv);
-    return support_run(suite());
+    ADD_TESTS(c, test_equal_weights_measure_zero, test_knowledge_beats_none,
+              test_pairs_in_the_store, test_sprt_stops_alike, test_prolonged,
+              test_another_search_is_another_match, test_sprt_afterwards, test_interrupted,
+              test_state_of_a_run, a_resumed_match_keeps_its_stored_result, test_programs_kept,
+              test_fields_are_kept_apart, test_forfeits, test_book, test_bad_settings);
+    tcase_add_loop_test(c, test_round_robin, 0, 2);
+    return support_run(c);
 }

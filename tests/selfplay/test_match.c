@@ -93,19 +93,10 @@ START_TEST(sprt_option)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("match");
-    TCase *t = tcase_create("match");
-
-    tcase_add_test(t, elo_is_never_nan);
-    tcase_add_test(t, json_has_bounds_for_what_is_unbounded);
-    tcase_add_test(t, sprt_option);
-    suite_add_tcase(s, t);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, elo_is_never_nan, json_has_bounds_for_what_is_unbounded, sprt_option);
+    return support_run(c);
 }

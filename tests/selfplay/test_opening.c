@@ -481,32 +481,15 @@ START_TEST(test_shuffle)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("opening");
-    TCase *c = tcase_create("opening");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, test_playable);
-    tcase_add_test(c, test_balanced_by_absolute_value);
-    tcase_add_test(c, test_function_of_seed_and_index);
-    tcase_add_test(c, test_impossible_bound_ends);
-    tcase_add_test(c, test_chess960_starts);
-    tcase_add_test(c, test_double_chess960_starts);
-    tcase_add_test(c, test_unique);
-    tcase_add_test(c, test_make_book);
-    tcase_add_test(c, test_book);
-    tcase_add_loop_test(c, test_bad_book, 0, sizeof bad_books / sizeof *bad_books);
-    tcase_add_loop_test(c, test_real_books, 0, sizeof books / sizeof *books);
-    tcase_add_test(c, test_base);
-    tcase_add_test(c, test_pgn_book);
-    tcase_add_test(c, test_polyglot_book);
-    tcase_add_test(c, test_shuffle);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_playable, test_balanced_by_absolute_value, test_function_of_seed_and_index,
+              test_impossible_bound_ends, test_chess960_starts, test_double_chess960_starts,
+              test_unique, test_make_book, test_book, test_base, test_pgn_book, test_polyglot_book,
+              test_shuffle);
+    tcase_add_loop_test(c, test_bad_book, 0, sizeof bad_books / sizeof *bad_books);
+    tcase_add_loop_test(c, test_real_books, 0, sizeof books / sizeof *books);
+    return support_run(c);
 }

@@ -275,24 +275,11 @@ START_TEST(test_refused)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("pgn");
-    TCase *c = tcase_create("pgn");
-
-    tcase_add_test(c, test_whole_game);
-    tcase_add_test(c, test_illegal_move_is_named);
-    tcase_add_test(c, test_fields);
-    tcase_add_test(c, test_times);
-    tcase_add_test(c, test_position_and_adjudication);
-    tcase_add_test(c, test_chess960);
-    tcase_add_test(c, test_lines_are_short);
-    tcase_add_test(c, test_refused);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_whole_game, test_illegal_move_is_named, test_fields, test_times,
+              test_position_and_adjudication, test_chess960, test_lines_are_short, test_refused);
+    return support_run(c);
 }

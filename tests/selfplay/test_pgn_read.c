@@ -535,33 +535,17 @@ START_TEST(test_round_trip)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("pgn_read");
-    TCase *c = tcase_create("pgn_read");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, test_torture);
-    tcase_add_test(c, test_between_games);
-    tcase_add_test(c, test_lines);
-    tcase_add_test(c, test_games_of_one_line);
-    tcase_add_test(c, test_escaped_quotes);
-    tcase_add_test(c, test_last_comment);
-    tcase_add_test(c, test_notations);
-    tcase_add_loop_test(c, test_ends, 0, sizeof ends / sizeof *ends);
-    tcase_add_loop_test(c, test_bad, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(c, test_goes_on);
-    tcase_add_loop_test(c, test_goes_on_behind_comments, 0, 2);
-    tcase_add_test(c, test_illegal_comment);
-    tcase_add_test(c, test_nul);
-    tcase_add_loop_test(c, test_real, 0, sizeof real / sizeof *real);
-    tcase_add_loop_test(c, test_comments, 0, sizeof comments / sizeof *comments);
-    tcase_add_test(c, test_round_trip);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_torture, test_between_games, test_lines, test_games_of_one_line,
+              test_escaped_quotes, test_last_comment, test_notations, test_goes_on,
+              test_illegal_comment, test_nul, test_round_trip);
+    tcase_add_loop_test(c, test_ends, 0, sizeof ends / sizeof *ends);
+    tcase_add_loop_test(c, test_bad, 0, sizeof bad / sizeof *bad);
+    tcase_add_loop_test(c, test_goes_on_behind_comments, 0, 2);
+    tcase_add_loop_test(c, test_real, 0, sizeof real / sizeof *real);
+    tcase_add_loop_test(c, test_comments, 0, sizeof comments / sizeof *comments);
+    return support_run(c);
 }

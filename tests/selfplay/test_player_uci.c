@@ -544,36 +544,20 @@ START_TEST(test_real_engine)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(int argc, char **argv)
 {
-    Suite *s = suite_create("player_uci");
-    TCase *c = tcase_create("player_uci");
+    TCase *c = tcase_create("tests");
 
-    tcase_set_timeout(c, 60);
+    (void)argc;
+    guard_main(argv);
+    ADD_TESTS(c, test_resigns, test_name, test_starts_no_more, test_no_program, test_running,
+              test_long_option, test_chess960, test_usual_chess, test_protocol, test_cancelled,
+              test_real_engine);
     tcase_add_loop_test(c, test_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_loop_test(c, test_fault_later, 0, 2);
-    tcase_add_test(c, test_resigns);
-    tcase_add_test(c, test_name);
     tcase_add_loop_test(c, test_late, 0, 3);
     tcase_add_loop_test(c, test_oddities, 0, 7);
     tcase_add_loop_test(c, test_bad_starts, 0, sizeof bad_starts / sizeof *bad_starts);
-    tcase_add_test(c, test_starts_no_more);
-    tcase_add_test(c, test_no_program);
-    tcase_add_test(c, test_running);
-    tcase_add_test(c, test_long_option);
     tcase_add_loop_test(c, test_restart, 0, 2);
-    tcase_add_test(c, test_chess960);
-    tcase_add_test(c, test_usual_chess);
-    tcase_add_test(c, test_protocol);
-    tcase_add_test(c, test_cancelled);
-    tcase_add_test(c, test_real_engine);
-    suite_add_tcase(s, c);
-    return s;
-}
-
-int main(int argc, char **argv)
-{
-    (void)argc;
-    guard_main(argv);
-    return support_run(suite());
+    return support_run(c);
 }

@@ -461,31 +461,15 @@ START_TEST(test_pairs_of_played_games)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("rating");
-    TCase *c = tcase_create("rating");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, test_another_algorithm_agrees);
-    tcase_add_test(c, test_errors_are_honest);
-    tcase_add_test(c, test_strengths_are_recovered);
-    tcase_add_test(c, test_white_advantage);
-    tcase_add_loop_test(c, test_white_without_maximum, 1, 12);
-    tcase_add_test(c, test_white_advantage_of_separate_players);
-    tcase_add_test(c, test_error_of_unequal_colours);
-    tcase_add_test(c, test_two_players);
-    tcase_add_test(c, test_rounding);
-    tcase_add_test(c, test_degenerate);
-    tcase_add_test(c, test_order);
-    tcase_add_test(c, test_given_ratings);
-    tcase_add_test(c, test_played_games);
-    tcase_add_test(c, test_pairs_of_played_games);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_another_algorithm_agrees, test_errors_are_honest,
+              test_strengths_are_recovered, test_white_advantage,
+              test_white_advantage_of_separate_players, test_error_of_unequal_colours,
+              test_two_players, test_rounding, test_degenerate, test_order, test_given_ratings,
+              test_played_games, test_pairs_of_played_games);
+    tcase_add_loop_test(c, test_white_without_maximum, 1, 12);
+    return support_run(c);
 }

@@ -477,33 +477,19 @@ START_TEST(test_time_limits_are_refused)
 }
 END_TEST
 
-static Suite *suite(void)
+int main(void)
 {
     enum { COUNTS = sizeof thread_counts / sizeof *thread_counts };
-    Suite *s = suite_create("runner");
-    TCase *c = tcase_create("made-up games");
-    TCase *r = tcase_create("self-play");
+    TCase *c = tcase_create("tests");
 
-    tcase_set_timeout(c, 60);
+    ADD_TESTS(c, test_at_once, test_selfplay_at_any_number_of_threads, test_ranges_merge,
+              test_changed_settings_are_refused, test_a_run_that_goes_on_is_not_finished,
+              test_time_limits_are_refused);
     tcase_add_loop_test(c, test_any_number_of_threads, 0, COUNTS);
     tcase_add_loop_test(c, test_first_error_by_index, 0, COUNTS);
     tcase_add_loop_test(c, test_no_workers, 0, COUNTS);
     tcase_add_loop_test(c, test_early_stop, 0, COUNTS);
     tcase_add_loop_test(c, test_interrupt_and_resume, 0, COUNTS);
     tcase_add_loop_test(c, test_store_failure, 0, COUNTS);
-    tcase_add_test(c, test_at_once);
-    suite_add_tcase(s, c);
-    tcase_set_timeout(r, 60);
-    tcase_add_test(r, test_selfplay_at_any_number_of_threads);
-    tcase_add_test(r, test_ranges_merge);
-    tcase_add_test(r, test_changed_settings_are_refused);
-    tcase_add_test(r, test_a_run_that_goes_on_is_not_finished);
-    tcase_add_test(r, test_time_limits_are_refused);
-    suite_add_tcase(s, r);
-    return s;
-}
-
-int main(void)
-{
-    return support_run(suite());
+    return support_run(c);
 }

@@ -64,18 +64,10 @@ START_TEST(test_two_players)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("schedule");
-    TCase *c = tcase_create("schedule");
-
-    tcase_add_test(c, test_all_meet_alike);
-    tcase_add_test(c, test_two_players);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_all_meet_alike, test_two_players);
+    return support_run(c);
 }

@@ -314,31 +314,15 @@ START_TEST(test_colours_reversed_mirror)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("stats");
-    TCase *c = tcase_create("stats");
-
-    tcase_set_timeout(c, 60);
-    tcase_add_loop_test(c, test_elo_vectors, 0, sizeof elo_vectors / sizeof *elo_vectors);
-    tcase_add_loop_test(c, test_llr_vectors, 0, sizeof llr_vectors / sizeof *llr_vectors);
-    tcase_add_test(c, test_bounds);
-    tcase_add_test(c, test_elo_score_round_trip);
-    tcase_add_test(c, test_no_variance);
-    tcase_add_test(c, test_alike);
-    tcase_add_test(c, test_likelihood_interval);
-    tcase_add_test(c, test_normal_from_ten);
-    tcase_add_test(c, test_los_of_few);
-    tcase_add_test(c, test_no_games);
-    tcase_add_test(c, test_all_one_way);
-    tcase_add_test(c, test_small_matches_are_finite);
-    tcase_add_test(c, test_ratios);
-    tcase_add_test(c, test_colours_reversed_mirror);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_bounds, test_elo_score_round_trip, test_no_variance, test_alike,
+              test_likelihood_interval, test_normal_from_ten, test_los_of_few, test_no_games,
+              test_all_one_way, test_small_matches_are_finite, test_ratios,
+              test_colours_reversed_mirror);
+    tcase_add_loop_test(c, test_elo_vectors, 0, sizeof elo_vectors / sizeof *elo_vectors);
+    tcase_add_loop_test(c, test_llr_vectors, 0, sizeof llr_vectors / sizeof *llr_vectors);
+    return support_run(c);
 }

@@ -157,21 +157,12 @@ START_TEST(option_names_and_values_hold_keywords)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("uci_messages");
-    TCase *t = tcase_create("uci_messages");
-
-    tcase_add_loop_test(t, info_lines, 0, sizeof said / sizeof *said);
-    tcase_add_test(t, test_search_of_a_ply);
-    tcase_add_test(t, a_game_grows);
-    tcase_add_test(t, the_longest_game);
-    tcase_add_test(t, option_names_and_values_hold_keywords);
-    suite_add_tcase(s, t);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, test_search_of_a_ply, a_game_grows, the_longest_game,
+              option_names_and_values_hold_keywords);
+    tcase_add_loop_test(c, info_lines, 0, sizeof said / sizeof *said);
+    return support_run(c);
 }

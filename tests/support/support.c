@@ -34,10 +34,21 @@ static int remove_entry(const char *path, const struct stat *st, int flag, struc
     return remove(path);
 }
 
-int support_run(Suite *suite)
+void support_add_tests(TCase *tests, const TTest *const *list)
 {
+    for (; *list; list++)
+        tcase_add_test(tests, *list);
+}
+
+int support_run(TCase *tests)
+{
+    enum { SECONDS = 120 }; /* of a test; the presets multiply it */
+    Suite *suite = suite_create("tabia");
+
     bitboard_init();
     if (!create_temp_root()) return EXIT_FAILURE;
+    tcase_set_timeout(tests, SECONDS);
+    suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

@@ -7,9 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls bitboard_init(), runs the suite, prints Check's summary; returns the exit code. No OpenMP
+/* Adds tests to a TCase. */
+#define ADD_TESTS(tests, ...) support_add_tests(tests, (const TTest *const[]){__VA_ARGS__, NULL})
+void support_add_tests(TCase *tests, const TTest *const *list); /* ended by NULL */
+
+/* Calls bitboard_init(), runs the tests, prints Check's summary; returns the exit code. No OpenMP
  * region may run before this in the parent: Check forks. */
-int support_run(Suite *suite);
+int support_run(TCase *tests);
 
 /* Path of a file below the shared test data ($TABIA_DATA, else ../shared/data beside the source),
  * in a static buffer; NULL, with a line on standard error, where the data is absent: the test then

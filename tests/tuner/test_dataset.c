@@ -420,32 +420,13 @@ START_TEST(duplicates_name_their_first_position)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("dataset");
-    TCase *lines = tcase_create("lines"), *files = tcase_create("files"),
-          *positions = tcase_create("positions");
-
-    tcase_add_test(lines, label_forms);
-    tcase_add_test(lines, lines_refused);
-    tcase_add_test(lines, names_and_scores);
-    tcase_add_test(lines, scores_beside_results);
-    tcase_add_test(lines, lines_cut_and_damaged);
-    tcase_add_test(files, games_by_id);
-    tcase_add_test(files, errors_name_file_and_line);
-    tcase_add_test(files, compressed_files);
-    tcase_set_timeout(files, 60);
-    tcase_add_test(positions, features_are_the_evaluations);
-    tcase_add_test(positions, digest_sees_everything);
-    tcase_add_test(positions, duplicates_name_their_first_position);
-    tcase_set_timeout(positions, 60);
-    suite_add_tcase(s, lines);
-    suite_add_tcase(s, files);
-    suite_add_tcase(s, positions);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, label_forms, lines_refused, names_and_scores, scores_beside_results,
+              lines_cut_and_damaged, games_by_id, errors_name_file_and_line, compressed_files,
+              features_are_the_evaluations, digest_sees_everything,
+              duplicates_name_their_first_position);
+    return support_run(c);
 }

@@ -298,15 +298,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("foreign");
-    TCase *tc = tcase_create("foreign");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, text_is_read);
-    tcase_add_test(tc, bad_text_is_refused);
-    tcase_add_test(tc, binary_is_read);
-    tcase_add_test(tc, bad_binary_is_refused);
-    tcase_add_test(tc, files_are_read);
-    tcase_add_test(tc, foreign_weights_come_back);
-    suite_add_tcase(s, tc);
-    return support_run(s);
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, text_is_read, bad_text_is_refused, binary_is_read, bad_binary_is_refused,
+              files_are_read, foreign_weights_come_back);
+    return support_run(c);
 }

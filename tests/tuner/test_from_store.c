@@ -278,23 +278,11 @@ START_TEST(illegal_stored_move)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("from_store");
-    TCase *store = tcase_create("store");
-
-    tcase_add_test(store, stored_games_and_filters);
-    tcase_add_test(store, stored_games_at_any_thread_count);
-    tcase_add_test(store, late_generations);
-    tcase_add_test(store, store_without_positions);
-    tcase_add_test(store, matches_are_read_by_their_runs);
-    tcase_add_test(store, illegal_stored_move);
-    tcase_set_timeout(store, 60);
-    suite_add_tcase(s, store);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, stored_games_and_filters, stored_games_at_any_thread_count, late_generations,
+              store_without_positions, matches_are_read_by_their_runs, illegal_stored_move);
+    return support_run(c);
 }

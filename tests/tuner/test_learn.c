@@ -222,24 +222,13 @@ START_TEST(reading_games_is_interrupted)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("learn");
-    TCase *t = tcase_create("learn");
-
-    tcase_add_checked_fixture(t, support_store_setup, NULL);
-    tcase_add_test(t, generations_come_back);
-    tcase_add_test(t, what_final_matches_took_is_kept);
-    tcase_add_test(t, unfinished_ones_too);
-    tcase_add_test(t, what_is_no_generation_is_refused);
-    tcase_add_test(t, settings_name_their_difference);
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, reading_games_is_interrupted, 0, 2);
-    suite_add_tcase(s, t);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    ADD_TESTS(c, generations_come_back, what_final_matches_took_is_kept, unfinished_ones_too,
+              what_is_no_generation_is_refused, settings_name_their_difference);
+    tcase_add_loop_test(c, reading_games_is_interrupted, 0, 2);
+    return support_run(c);
 }

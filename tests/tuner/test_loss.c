@@ -381,27 +381,13 @@ START_TEST(planted_k_is_found)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("loss");
-    TCase *tc = tcase_create("loss");
-
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, layout_keeps_every_position);
-    tcase_add_test(tc, sigmoid_is_libms);
-    tcase_add_test(tc, value_is_the_definition);
-    tcase_add_test(tc, gradient_is_the_difference_quotient);
-    tcase_add_test(tc, hessian_is_the_difference_quotient);
-    tcase_add_test(tc, hessian_is_the_definition);
-    tcase_add_test(tc, repeated_occurrences);
-    tcase_add_test(tc, bits_at_any_thread_count);
-    tcase_add_test(tc, cholesky_solves);
-    tcase_add_test(tc, planted_k_is_found);
-    suite_add_tcase(s, tc);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, layout_keeps_every_position, sigmoid_is_libms, value_is_the_definition,
+              gradient_is_the_difference_quotient, hessian_is_the_difference_quotient,
+              hessian_is_the_definition, repeated_occurrences, bits_at_any_thread_count,
+              cholesky_solves, planted_k_is_found);
+    return support_run(c);
 }

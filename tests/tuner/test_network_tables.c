@@ -78,11 +78,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("network_tables");
-    TCase *tc = tcase_create("network_tables");
+    TCase *c = tcase_create("tests");
 
-    tcase_add_test(tc, tables_are_found_again);
-    tcase_add_test(tc, linear_weights_stay);
-    suite_add_tcase(s, tc);
-    return support_run(s);
+    ADD_TESTS(c, tables_are_found_again, linear_weights_stay);
+    return support_run(c);
 }

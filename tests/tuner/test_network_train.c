@@ -406,20 +406,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("network_train");
-    TCase *tc = tcase_create("network_train");
+    TCase *c = tcase_create("tests");
 
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, gradient_is_exact);
-    tcase_add_test(tc, rounding_is_small);
-    tcase_add_test(tc, mirrored_positions_are_exact);
-    tcase_add_test(tc, mirroring_takes_sides_away);
-    tcase_add_test(tc, planted_network_is_found);
-    tcase_add_loop_test(tc, large_weights_do_not_overflow, 0, 2);
-    tcase_add_test(tc, k_is_that_of_the_scores);
-    tcase_add_test(tc, threads_do_not_matter);
-    tcase_add_test(tc, blocks_hold_each_position_once);
-    tcase_add_test(tc, bad_settings_are_refused);
-    suite_add_tcase(s, tc);
-    return support_run(s);
+    ADD_TESTS(c, gradient_is_exact, rounding_is_small, mirrored_positions_are_exact,
+              mirroring_takes_sides_away, planted_network_is_found, k_is_that_of_the_scores,
+              threads_do_not_matter, blocks_hold_each_position_once, bad_settings_are_refused);
+    tcase_add_loop_test(c, large_weights_do_not_overflow, 0, 2);
+    return support_run(c);
 }

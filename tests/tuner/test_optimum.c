@@ -48,10 +48,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("optimum");
-    TCase *tc = tcase_create("optimum");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, one_optimum);
-    suite_add_tcase(s, tc);
-    return support_run(s);
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, one_optimum);
+    return support_run(c);
 }

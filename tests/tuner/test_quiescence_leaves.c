@@ -72,12 +72,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("quiescence leaves");
-    TCase *tc = tcase_create("leaves");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, captures_are_played_out);
-    tcase_add_test(tc, leaves_are_never_worse);
-    tcase_add_test(tc, queens_without_end_are_given_up);
-    suite_add_tcase(s, tc);
-    return support_run(s);
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, captures_are_played_out, leaves_are_never_worse, queens_without_end_are_given_up);
+    return support_run(c);
 }

@@ -311,26 +311,13 @@ START_TEST(impossible_splits)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("split");
-    TCase *c = tcase_create("split");
-
-    tcase_add_test(c, hold_out_is_by_game);
-    tcase_add_test(c, hold_out_follows_the_game);
-    tcase_add_test(c, hold_out_is_frozen);
-    tcase_add_loop_test(c, copies_are_on_the_side_of_the_first, 0, 2);
-    tcase_add_test(c, equal_games);
-    tcase_add_loop_test(c, equal_games_in_any_order, 1, RELATED);
-    tcase_add_test(c, one_position_is_not_a_game);
-    tcase_add_test(c, foreign_games_are_no_copies);
-    tcase_add_test(c, impossible_splits);
-    tcase_set_timeout(c, 60);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, hold_out_is_by_game, hold_out_follows_the_game, hold_out_is_frozen, equal_games,
+              one_position_is_not_a_game, foreign_games_are_no_copies, impossible_splits);
+    tcase_add_loop_test(c, copies_are_on_the_side_of_the_first, 0, 2);
+    tcase_add_loop_test(c, equal_games_in_any_order, 1, RELATED);
+    return support_run(c);
 }

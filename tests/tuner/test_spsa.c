@@ -295,25 +295,13 @@ START_TEST(the_last_step_is_that_of_the_line)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("spsa");
-    TCase *tc = tcase_create("spsa");
-
-    tcase_add_test(tc, lists_are_read);
-    tcase_add_test(tc, names_of_options_have_blanks);
-    tcase_add_test(tc, bad_lists_are_refused);
-    tcase_add_test(tc, values_reach_the_player);
-    tcase_add_test(tc, half_a_unit_is_a_step);
-    tcase_add_test(tc, scales_of_weights);
-    tcase_add_test(tc, long_numbers_are_printed_whole);
-    tcase_add_test(tc, steps_lead_to_the_optimum);
-    tcase_add_test(tc, the_last_step_is_that_of_the_line);
-    suite_add_tcase(s, tc);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, lists_are_read, names_of_options_have_blanks, bad_lists_are_refused,
+              values_reach_the_player, half_a_unit_is_a_step, scales_of_weights,
+              long_numbers_are_printed_whole, steps_lead_to_the_optimum,
+              the_last_step_is_that_of_the_line);
+    return support_run(c);
 }

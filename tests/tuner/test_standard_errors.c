@@ -294,24 +294,13 @@ START_TEST(interruption_leaves_no_errors)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("errors");
-    TCase *tc = tcase_create("errors");
-
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, planted_weights_lie_within_their_errors);
-    tcase_add_test(tc, bootstrap_agrees);
-    tcase_add_test(tc, unseen_columns_are_the_priors);
-    tcase_add_test(tc, diagnostics_are_complete);
-    tcase_add_test(tc, folds_hold_out_every_position_once);
-    tcase_add_test(tc, prior_is_chosen_by_held_out_games);
-    tcase_add_test(tc, interruption_leaves_no_errors);
-    suite_add_tcase(s, tc);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, planted_weights_lie_within_their_errors, bootstrap_agrees,
+              unseen_columns_are_the_priors, diagnostics_are_complete,
+              folds_hold_out_every_position_once, prior_is_chosen_by_held_out_games,
+              interruption_leaves_no_errors);
+    return support_run(c);
 }

@@ -461,30 +461,14 @@ START_TEST(provenance_says_what_it_must)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("tune");
-    TCase *write = tcase_create("writing"), *fitting = tcase_create("fit");
-
-    tcase_add_test(write, centring_changes_no_evaluation);
-    tcase_add_test(write, tables_are_centred_and_bounded);
-    tcase_add_test(fitting, planted_weights_come_back);
-    tcase_add_test(fitting, start_and_threads_do_not_matter);
-    tcase_add_test(fitting, first_order_agrees);
-    tcase_add_test(fitting, prior_keeps_what_is_not_seen);
-    tcase_add_test(fitting, stronger_prior_stays_nearer);
-    tcase_add_test(fitting, held_out_games_stop_the_fit);
-    tcase_add_test(fitting, lambda_blends_in_the_score);
-    tcase_add_test(fitting, scale_is_the_start_materials);
-    tcase_add_test(fitting, interrupted_fit);
-    tcase_add_test(fitting, provenance_says_what_it_must);
-    tcase_set_timeout(fitting, 120);
-    suite_add_tcase(s, write);
-    suite_add_tcase(s, fitting);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, centring_changes_no_evaluation, tables_are_centred_and_bounded,
+              planted_weights_come_back, start_and_threads_do_not_matter, first_order_agrees,
+              prior_keeps_what_is_not_seen, stronger_prior_stays_nearer,
+              held_out_games_stop_the_fit, lambda_blends_in_the_score, scale_is_the_start_materials,
+              interrupted_fit, provenance_says_what_it_must);
+    return support_run(c);
 }

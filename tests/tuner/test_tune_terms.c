@@ -167,19 +167,11 @@ START_TEST(only_the_chosen_families_move)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *s = suite_create("tune_terms");
-    TCase *c = tcase_create("tune_terms");
-    tcase_set_timeout(c, 60);
-    tcase_add_test(c, features_are_the_evaluations);
-    tcase_add_test(c, hold_out_does_not_depend_on_terms);
-    tcase_add_test(c, only_the_chosen_families_move);
-    suite_add_tcase(s, c);
-    return s;
-}
-
 int main(void)
 {
-    return support_run(suite());
+    TCase *c = tcase_create("tests");
+
+    ADD_TESTS(c, features_are_the_evaluations, hold_out_does_not_depend_on_terms,
+              only_the_chosen_families_move);
+    return support_run(c);
 }
