@@ -176,9 +176,9 @@ START_TEST(test_agreement_on_random_games)
 {
     Visits visits = {0, 0};
 
-    board_walk(2, 4, 120, NULL, visit_agreement, &visits);
-    ck_assert_int_gt(visits.positions, 4000);
-    ck_assert_int_gt(visits.in_check, 200);
+    board_walk(2, BOARD_GAMES, 120, NULL, visit_agreement, &visits);
+    ck_assert_int_gt(visits.positions, BOARD_GAMES * 1000);
+    ck_assert_int_gt(visits.in_check, BOARD_GAMES * 50);
 }
 END_TEST
 

@@ -178,9 +178,9 @@ START_TEST(test_against_the_definition)
     static Fixture f;
 
     setup(&f, 7);
-    board_walk(6, 4, 100, NULL, visit, &f);
-    ck_assert_int_gt(f.picked, 100000);
-    ck_assert_int_gt(f.narrowed, 10000);
+    board_walk(6, BOARD_GAMES, 100, NULL, visit, &f);
+    ck_assert_int_gt(f.picked, BOARD_GAMES * 25000);
+    ck_assert_int_gt(f.narrowed, BOARD_GAMES * 2500);
     tt_free(&f.tt);
 }
 END_TEST

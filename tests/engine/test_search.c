@@ -262,7 +262,7 @@ START_TEST(multipv_cut_off)
 {
     Search *s = instance(&material);
     Position pos = board_from_fen(MIDDLE);
-    for (uint64_t nodes = 2000; nodes < 22000; nodes += 100) {
+    for (uint64_t nodes = 2000; nodes < 22000; nodes += SANITIZED ? 900 : 100) {
         Lines lines = {0};
         SearchLimits limits = {.nodes_hard = nodes, .multipv = 4};
         SearchResult r;
@@ -404,7 +404,7 @@ START_TEST(references_agree)
 {
     Pcg rng;
     pcg_seed(&rng, 99, 0);
-    for (int game = 0; game < 30; game++) {
+    for (int game = 0; game < (SANITIZED ? 9 : 30); game++) {
         Evaluation w = game % 3 == 0 ? material : zero;
         if (game % 3 == 2)
             for (int i = 0; i < EVAL_TERMS; i++)

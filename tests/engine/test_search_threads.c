@@ -112,14 +112,7 @@ START_TEST(numbers_out_of_range)
 }
 END_TEST
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED /* sanitizers need much more address space than they use */
+#if !SANITIZED /* sanitizers need much more address space than they use */
 
 /* Limits the address space to `bytes` more than the process uses. */
 static bool allow_memory(size_t bytes)
@@ -477,7 +470,7 @@ int main(void)
               one_thread_is_itself_again, new_game_clears_every_byte, weights_reach_every_thread,
               no_legal_move, node_limits_count_all_threads, lines_and_root_moves,
               stops_and_ponderhits_end_it, votes);
-#ifndef SANITIZED
+#if !SANITIZED
     tcase_add_loop_test(c, want_of_memory_changes_nothing, 0, 2);
 #endif
     tcase_add_loop_test(c, mates_are_found, 0, (int)(sizeof mates / sizeof mates[0]));

@@ -103,8 +103,8 @@ START_TEST(test_against_the_reference)
 {
     int losing = 0;
 
-    board_walk(4, 4, 100, NULL, visit_see, &losing);
-    ck_assert_int_gt(losing, 1000);
+    board_walk(4, BOARD_GAMES, 100, NULL, visit_see, &losing);
+    ck_assert_int_gt(losing, BOARD_GAMES * 250);
 }
 END_TEST
 

@@ -7,6 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* 1 in a build with sanitizers, where tests that only repeat themselves do so less often. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 /* Adds tests to a TCase. */
 #define ADD_TESTS(tests, ...) support_add_tests(tests, (const TTest *const[]){__VA_ARGS__, NULL})
 void support_add_tests(TCase *tests, const TTest *const *list); /* ended by NULL */

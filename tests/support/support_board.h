@@ -5,6 +5,7 @@
 
 #include "engine/board/movegen.h"
 #include "engine/board/position.h"
+#include "tests/support/support.h"
 
 /* FENs that together use every rule: pins, double checks, en passant, promotions, castling of chess
  * and of Chess960. Ended by NULL. */
@@ -16,6 +17,8 @@ Position board_from_fen(const char *fen);
 /* Called by board_walk() for every position of a game, the first one included; `list` holds its
  * legal moves. */
 typedef void (*BoardVisit)(const Position *pos, const MoveList *list, void *context);
+
+enum { BOARD_GAMES = SANITIZED ? 1 : 4 }; /* enough random games from each of board_fens */
 
 /* Plays `games` random games of at most `plies` plies from each of board_fens; a seed gives always
  * the same games. Positions keep psq by `table` unless that is NULL. */

@@ -3,7 +3,7 @@
 # The same bytes from every toolchain: builds of other compilers, levels of optimisation, instruction sets and machines
 # play, fit, and write and read games. What they write must be what BUILD (build/release) writes.
 #   digests.sh BUILD [VARIANT...]     all variants, or these; exit code 77 if packages for one are missing
-# Variants are the rows of `variants`. Machines other than this one run under qemu-user.
+# Variants are the rows of `variants`, or folders with a build. Machines other than this one run under qemu-user.
 set -uo pipefail
 [ $# -ge 1 ] || { sed -n '5,6s/^# //p' "$0" && exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -112,6 +112,18 @@ like_reference() {
     diff -rq -x '*.db*' -x learn "$work/reference.files" "$dir"
 }
 
+# compare NAME: what `tabia` makes; counts failures.
+compare() {
+    if produce "$work/$1.files" "$work/reference.files" && like_reference "$1"; then
+        local count
+        count=$(find "$work/$1.files" -maxdepth 1 -type f ! -name '*.db*' | wc -l)
+        echo "$1: $count equal files, $((SECONDS - started)) s"
+    else
+        echo "$1: failed"
+        failures=$((failures + 1))
+    fi
+}
+
 mkdir -p "$work" || exit 1
 failures=0 skipped=0
 tabia=("$reference/tabia")
@@ -120,23 +132,22 @@ like_reference reference
 chosen=("$@")
 [ $# -gt 0 ] || mapfile -t chosen < <(awk 'NF {print $1}' <<<"$variants")
 for name in "${chosen[@]}"; do
+    started=$SECONDS
+    if [ -x "$name/tabia" ]; then
+        tabia=("$(cd "$name" && pwd)/tabia")
+        compare "$(basename "$name")"
+        continue
+    fi
     row=$(awk -v name="$name" '$1 == name' <<<"$variants")
     [ -n "$row" ] || { echo "no variant $name"; exit 2; }
     read -ra words <<<"$row"
-    started=$SECONDS
     build "${words[@]}"
     case $? in
     0) ;;
     77) skipped=$((skipped + 1)) && continue ;;
     *) failures=$((failures + 1)) && continue ;;
     esac
-    if produce "$work/$name.files" "$work/reference.files" && like_reference "$name"; then
-        count=$(find "$work/$name.files" -maxdepth 1 -type f ! -name '*.db*' | wc -l)
-        echo "$name: $count equal files, $((SECONDS - started)) s"
-    else
-        echo "$name: failed"
-        failures=$((failures + 1))
-    fi
+    compare "$name"
 done
 [ $failures = 0 ] || exit 1
 [ $skipped = 0 ] || exit 77

@@ -53,7 +53,7 @@ START_TEST(leaves_are_never_worse)
 {
     EvalWeights w;
     ck_assert_int_eq(weights_load("builtin", &w, NULL, &(Error){0}), STATUS_OK);
-    board_walk(7, 4, 60, NULL, check_gain, &w);
+    board_walk(7, BOARD_GAMES, 60, NULL, check_gain, &w);
 }
 END_TEST
 
