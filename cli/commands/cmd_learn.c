@@ -8,8 +8,6 @@
 
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
-#include "cli/learn/options.h"
-#include "cli/learn/plan_text.h"
 #include "cli/learn/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
@@ -18,6 +16,7 @@
 #include "cli/output/progress.h"
 #include "cli/output/terminal.h"
 #include "cli/page/page.h"
+#include "cli/play/play_options.h"
 #include "db/chess/stored_weights.h"
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
@@ -29,7 +28,10 @@
 
 typedef struct LearnCommand {
     Cluster cluster;
-    LearnOptions learn;
+    CommonOptions common;
+    LearnSettings settings;
+    PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
+    const char *from; /* weights of generation 0 */
     const char *dir;
     bool dry_run;
 } LearnCommand;
@@ -76,6 +78,19 @@ typedef struct LearnDisplay {
     const LearnSettings *settings;
 } LearnDisplay;
 
+enum { BUDGET_TEXT_MAX = 48 };
+
+/* "30 core-minutes", "5 core-seconds" or "15m00s". */
+static void budget_text(double seconds, bool cpu, char out[BUDGET_TEXT_MAX])
+{
+    if (!cpu)
+        progress_duration(seconds, out);
+    else if (seconds < 60)
+        (void)snprintf(out, BUDGET_TEXT_MAX, "%.3g core-seconds", seconds);
+    else
+        (void)snprintf(out, BUDGET_TEXT_MAX, "%.4g core-minutes", seconds / 60);
+}
+
 /* On standard error, as wide as the terminal. */
 static void print_line(const char *text)
 {
@@ -90,8 +105,8 @@ static void show_budget(const LearnDisplay *d, const LearnCost *earlier)
     char all[BUDGET_TEXT_MAX], used[BUDGET_TEXT_MAX], wall[16], text[256] = "";
 
     if (d->quiet || b->seconds <= 0) return;
-    learn_budget_text(b->seconds, b->cpu, all);
-    learn_budget_text(b->cpu ? earlier->cpu : earlier->wall, b->cpu, used);
+    budget_text(b->seconds, b->cpu, all);
+    budget_text(b->cpu ? earlier->cpu : earlier->wall, b->cpu, used);
     text_append(text, sizeof text, "budget: %s", all);
     if (b->cpu) {
         progress_duration(b->seconds / d->settings->threads, wall);
@@ -237,12 +252,29 @@ static Status check_outputs(const char *dir, Error *err)
     return outputs_check(outputs, inputs, OUTPUTS, err);
 }
 
+/* Refuses half of a rule, which would have no effect; settles what depends on several options. */
+static Status apply_options(LearnCommand *o, const OptionParser *parser, Error *err)
+{
+    LearnSettings *s = &o->settings;
+    SelfplaySettings *selfplay = &s->selfplay;
+    const PlayTargets to = {&selfplay->limits, &selfplay->opening, &selfplay->adjudication};
+
+    Status status = exploration_options_check(&selfplay->exploration, parser, err);
+    if (status == STATUS_OK)
+        status = exploration_check_rule(parser, "first-random-move", s->first.random_move > 0,
+                                        "first-random-until", s->first.random_until_ply, err);
+    if (status != STATUS_OK) return status;
+    s->seed = o->common.seed;
+    s->threads = options_threads(&o->common);
+    return play_options_apply(&o->play, &to, false, parser, err);
+}
+
 static Status show_plan(const LearnCommand *o, const LearnStart *start, Error *err)
 {
     LearnPlan plan;
 
-    Status status = learn_plan(o->dir, start, &o->learn.settings, cli_interrupted(), &plan, err);
-    if (status == STATUS_OK) (o->learn.common.json ? learn_plan_json : learn_plan_print)(&plan);
+    Status status = learn_plan(o->dir, start, &o->settings, cli_interrupted(), &plan, err);
+    if (status == STATUS_OK) (o->common.json ? learn_plan_json : learn_plan_print)(&plan);
     return status;
 }
 
@@ -252,7 +284,7 @@ static Status agree(const LearnCommand *o, const Evaluation *weights, Error *err
     char hash[HASH_HEX_MAX], *text = NULL;
 
     Status status = stored_weights_hash(weights, hash, err);
-    if (status == STATUS_OK) status = learn_settings_json(&o->learn.settings, hash, &text, err);
+    if (status == STATUS_OK) status = learn_settings_json(&o->settings, hash, &text, err);
     if (status == STATUS_OK) status = cluster_agree(&o->cluster, text, err);
     free(text);
     return status;
@@ -261,19 +293,19 @@ static Status agree(const LearnCommand *o, const Evaluation *weights, Error *err
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     LearnCommand *o = command;
-    LearnSettings *settings = &o->learn.settings;
+    LearnSettings *settings = &o->settings;
     Evaluation weights;
     WeightsInfo info;
     LearnReport report = {0};
-    LearnDisplay display = {.quiet = o->learn.common.quiet, .dir = o->dir, .settings = settings};
+    LearnDisplay display = {.quiet = o->common.quiet, .dir = o->dir, .settings = settings};
 
     if (settings->budget.seconds <= 0 && settings->generations == 0)
         return error_set(err, STATUS_USAGE, "--budget or --generations is needed");
-    Status status = learn_options_apply(&o->learn, parser, err);
+    Status status = apply_options(o, parser, err);
     bool may_be_network = settings->network.hidden > 0 && settings->network_from == 1;
-    if (status == STATUS_OK) status = evaluation_load(o->learn.from, &weights, &info, err);
+    if (status == STATUS_OK) status = evaluation_load(o->from, &weights, &info, err);
     if (status == STATUS_OK && !may_be_network)
-        status = evaluation_require_weights(&weights, o->learn.from, err);
+        status = evaluation_require_weights(&weights, o->from, err);
     if (status != STATUS_OK) return status;
     LearnStart start = {&weights, info.label, info.comment};
     if (o->dry_run) {
@@ -285,7 +317,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     status = agree(o, &weights, err);
     if (status != STATUS_OK) return status;
     settings->cluster = &o->cluster;
-    settings->threads = cluster_command_threads(&o->cluster, &o->learn.common);
+    settings->threads = cluster_command_threads(&o->cluster, &o->common);
     if (o->cluster.rank > 0) return learn_serve(settings, cli_interrupted(), err);
     status = learn_run(o->dir, &start, settings, cli_interrupted(), show, &display, &report, err);
     if (display.stage[0]) progress_end(&display.progress);
@@ -297,7 +329,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         status = save_report(o->dir, "results.json", learn_report_json, &report, err);
     if (status == STATUS_OK) status = save_page(o->dir, 0, err);
     if (status == STATUS_OK)
-        (o->learn.common.json ? learn_report_json : learn_report_print)(stdout, o->dir, &report);
+        (o->common.json ? learn_report_json : learn_report_print)(stdout, o->dir, &report);
     learn_report_free(&report);
     return status;
 }
@@ -307,11 +339,11 @@ static const Setting options[] = {
     {"dir", FIELD(LearnCommand, dir), "DIR", "folder of all results", .required = true},
     {"dry-run", FIELD(LearnCommand, dry_run), NULL,
      "prints what would be done and an estimate of its cost, and does nothing"},
-    {"from", FIELD(LearnCommand, learn.from), "W",
+    {"from", FIELD(LearnCommand, from), "W",
      "weights of generation 0: builtin, zero, material or a file", .required = true},
-    {FIELD(LearnCommand, learn.settings), .rows = learn_settings},
-    {FIELD(LearnCommand, learn.play), .rows = play_settings},
-    {FIELD(LearnCommand, learn.common), .rows = common_settings},
+    {FIELD(LearnCommand, settings), .rows = learn_settings},
+    {FIELD(LearnCommand, play), .rows = play_settings},
+    {FIELD(LearnCommand, common), .rows = common_settings},
     {0},
 };
 
@@ -327,6 +359,7 @@ Status cmd_learn(int argc, char **argv, Error *err)
 {
     LearnCommand o = {0};
 
-    learn_options_init(&o.learn);
+    learn_defaults(&o.settings);
+    o.common.seed = o.settings.seed;
     return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }
