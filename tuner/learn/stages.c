@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * The stages of a generation of `tabia learn`: play, fit, prove. */
+ * The stages of a generation of `tabia learn`: play, fit or train. */
 #include "tuner/learn/stages.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "db/chess/stored_weights.h"
 #include "db/tables/games.h"
 #include "db/tables/runs.h"
 #include "selfplay/run/pool.h"
+#include "tuner/data/from_store.h"
 #include "tuner/learn/derived_settings.h"
-#include "tuner/learn/match.h"
 #include "tuner/learn/serve.h"
-#include "tuner/learn/window.h"
 
 /* ---- Play */
 
@@ -69,6 +68,43 @@ Status stage_play(Learn *l, LearnGeneration *g, Error *err)
     return learn_end_stage(l, g, LEARN_PLAYED, status, err);
 }
 
+/* ---- The window: the games of latest generations that a fit or a training uses */
+
+/* Reads its positions into *data, which is to be destroyed in any case. Ctrl-C ends it with
+ * STATUS_INTERRUPTED. */
+static Status read_window(Learn *l, LearnGeneration *g, DatasetFilter *filter, Dataset **data,
+                          Error *err)
+{
+    filter->generations.first = learn_window_start(l->settings, g->generation);
+    filter->generations.last = g->generation;
+    store_watch(l->home.store, l->clock.interrupted);
+    Status status = dataset_from_store(l->home.store, filter, l->settings->threads, data, err);
+    store_watch(l->home.store, NULL); /* Ctrl-C does not stop the storing of what the stage cost */
+    if (status != STATUS_OK) return status;
+    g->window_games = (*data)->games;
+    g->positions = (*data)->positions;
+    memcpy(g->dataset_digest, (*data)->digest, sizeof g->dataset_digest);
+    return STATUS_OK;
+}
+
+/* The share of its games that is held out: 0 if that is less than one game. */
+static double held_out_share(const Learn *l, const LearnGeneration *g)
+{
+    double share = l->settings->tune.fit.validation;
+    return share * (double)g->window_games < 1 ? 0 : share;
+}
+
+enum { WINDOW_TEXT_MAX = 128 };
+
+/* Names its games, for the weights' comment. */
+static void name_window(const Learn *l, const LearnGeneration *g, char out[WINDOW_TEXT_MAX])
+{
+    (void)snprintf(out, WINDOW_TEXT_MAX,
+                   "self-play of generations %d to %d, tabia learn --from %s --seed %llu",
+                   learn_window_start(l->settings, g->generation), g->generation, l->report->from,
+                   (unsigned long long)l->settings->seed);
+}
+
 /* ---- Fit */
 
 static void on_tune(void *context, const FitIteration *iteration)
@@ -87,7 +123,7 @@ static void describe(const Learn *l, const LearnGeneration *g, const Dataset *da
     LearnSettings defaults;
 
     learn_defaults(&defaults);
-    window_text(l, g->generation, source);
+    name_window(l, g, source);
     learn_generation_name(l->report->best, start);
     tune_provenance(data, source, start, g->parent, settings, &defaults.tune, result, comment);
 }
@@ -104,14 +140,11 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     TuneSettings t = l->settings->tune;
 
     t.fit.seed = learn_fit_seed(l->settings);
-    t.fit.validation = window_validation(l->settings, data);
+    t.fit.validation = held_out_share(l, g);
     if (t.fit.prior == FIT_PRIOR_AUTO && t.fit.validation <= 0) t.fit.prior = LEARN_PRIOR;
     t.fit.threads = l->settings->threads;
     if (fits_late(l, g)) t.fit.lambda = l->settings->late_lambda;
     t.mirror = g->generation <= l->settings->mirror_until;
-    g->window_games = data->games;
-    g->positions = data->positions;
-    memcpy(g->dataset_digest, data->digest, sizeof data->digest);
     const FitHooks hooks = {.interrupted = &l->clock.stop, .progress = on_tune, .context = l};
     Status status = tune_fit(data, evaluation_weights(&l->best), &t, &hooks, result, err);
     if (status != STATUS_OK) return status;
@@ -133,7 +166,7 @@ Status stage_fit(Learn *l, LearnGeneration *g, Error *err)
 
     if (fits_late(l, g)) filter.positions.drop_drawn = false;
     filter.terms = l->settings->tune.terms | weights_families(evaluation_weights(&l->best));
-    Status status = window_read(l, g->generation, &filter, &data, err);
+    Status status = read_window(l, g, &filter, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
     if (status != STATUS_OK) return learn_end_stage(l, g, LEARN_FITTED, status, err);
@@ -141,35 +174,58 @@ Status stage_fit(Learn *l, LearnGeneration *g, Error *err)
     return learn_store_weights(l, g, &fitted, comment, err);
 }
 
-/* ---- Prove */
+/* ---- Train: a network in later generations, where others have a fit */
 
-static bool is_better(const GauntletProgress *result)
+static void on_train(void *context, const TrainProgress *p)
 {
-    if (result->stats.decision == SPRT_ACCEPT_H1) return true;
-    if (result->stats.decision == SPRT_ACCEPT_H0) return false;
-    return result->score.wins > result->score.losses;
+    Learn *l = context;
+    LearnEvent event = {.generation = l->report->count - 1, .train = p};
+
+    learn_emit(l, &event);
 }
 
-Status stage_prove(Learn *l, LearnGeneration *g, Error *err)
+/* Each generation's network begins anew, with the same small numbers. */
+static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResult *result,
+                    Error *err)
 {
-    GauntletProgress result = {0};
-    Evaluation candidate;
-    char opponent[GENERATION_NAME_MAX];
+    TrainSettings t = l->settings->network;
+    char source[WINDOW_TEXT_MAX];
 
-    learn_generation_name(l->report->best, opponent);
-    Status status = stored_weights_get(l->home.store, g->weights, &candidate, NULL, err);
-    if (status == STATUS_OK && l->settings->gauntlet_games > 0)
-        status = learn_match(l, g->generation, &candidate, opponent, &l->best,
-                             learn_derive_seed(l->settings->seed, SEED_GAUNTLET, g->generation),
-                             l->settings->gauntlet_games, &l->settings->sprt, &result, err);
-    if (status == STATUS_OK) {
-        g->match = result.score;
-        g->accepted = l->settings->gauntlet_games == 0 || is_better(&result);
-        if (g->accepted) {
-            l->best = candidate;
-            l->report->best = g->generation;
-            memcpy(l->best_hash, g->weights, sizeof l->best_hash);
-        }
+    t.seed = learn_fit_seed(l->settings);
+    t.validation = held_out_share(l, g);
+    t.threads = l->settings->threads;
+    t.mirror = l->settings->selfplay.opening.base == OPENING_CHESS;
+    Status status = train_network(data, &t, on_train, l, &l->clock.stop, result, err);
+    if (status != STATUS_OK) return status;
+    g->k = result->k;
+    g->iterations = t.epochs;
+    g->train_loss = result->train_loss;
+    g->validation_loss = result->validation_loss;
+    g->split = result->split;
+    name_window(l, g, source);
+    train_provenance(data, source, &t, result);
+    return STATUS_OK;
+}
+
+Status stage_train(Learn *l, LearnGeneration *g, Error *err)
+{
+    Dataset *data = NULL;
+    DatasetFilter filter = l->settings->filter;
+    TrainResult result = {.network = NULL};
+    Evaluation weights;
+    char comment[NETWORK_COMMENT_MAX];
+
+    filter.pieces = true;
+    /* The target is nearly the score, which drawn games have, too. */
+    filter.positions.drop_drawn = false;
+    Status status = read_window(l, g, &filter, &data, err);
+    if (status == STATUS_OK) status = train(l, g, data, &result, err);
+    dataset_destroy(data);
+    if (status != STATUS_OK) {
+        train_result_free(&result);
+        return learn_end_stage(l, g, LEARN_FITTED, status, err);
     }
-    return learn_end_stage(l, g, LEARN_PROVED, status, err);
+    memcpy(comment, result.network->comment, sizeof comment);
+    weights = evaluation_of_network(network_keep(result.network));
+    return learn_store_weights(l, g, &weights, comment, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The stages of a generation: each takes it to its next stage and stores it. A stage that fails can
- * be resumed. */
+ * The stages of a generation but the match (matches.h): each takes it to its next stage and stores
+ * it. A stage that fails can be resumed. */
 #ifndef TABIA_TUNER_LEARN_STAGES_H
 #define TABIA_TUNER_LEARN_STAGES_H
 
@@ -10,6 +10,5 @@ MUST_CHECK Status stage_play(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status stage_fit(Learn *l, LearnGeneration *g, Error *err);
 /* Instead of a fit: a network. */
 MUST_CHECK Status stage_train(Learn *l, LearnGeneration *g, Error *err);
-MUST_CHECK Status stage_prove(Learn *l, LearnGeneration *g, Error *err);
 
 #endif
