@@ -11,7 +11,7 @@
 #include "engine/base/fnv.h"
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
-#include "tuner/data/finish.h"
+#include "tuner/data/fingerprint.h"
 #include "tuner/fit/loss.h"
 #include "tuner/report/diagnostics.h"
 

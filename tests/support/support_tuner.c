@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "tests/support/support_board.h"
-#include "tuner/data/finish.h"
+#include "tuner/data/fingerprint.h"
 
 typedef struct Collector {
     Dataset *data;

@@ -9,11 +9,9 @@
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 #include "tests/support/support_tuner.h"
-#include "tuner/data/duplicates.h"
 #include "tuner/data/epd.h"
 #include "tuner/data/epd_line.h"
 #include "tuner/data/fingerprint.h"
-#include "tuner/data/finish.h"
 
 #define KINGS   "4k3/8/8/8/8/8/8/4K3"
 #define PAWN_UP "4k3/8/8/8/8/8/4P3/4K3"
@@ -384,19 +382,16 @@ static void add_kind(Dataset *data, int kind, int32_t game)
 static void check_duplicates(const Dataset *data, const int *kind, const uint8_t *take, int threads)
 {
     static int32_t first_of[KINDS];
-    uint64_t *hash;
     int32_t *first;
 
     memset(first_of, -1, sizeof first_of);
-    ck_assert_int_eq(fingerprint_positions(data, threads, &hash, &err), STATUS_OK);
-    ck_assert_int_eq(dataset_duplicates(data, hash, take, 1, threads, &first, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_duplicates(data, take, 1, threads, &first, &err), STATUS_OK);
     for (int i = 0; i < MANY; i++) {
         bool taken = !take || take[data->game[i]] == 1;
         if (taken && first_of[kind[i]] < 0) first_of[kind[i]] = i;
         ck_assert_int_eq(first[i], taken ? first_of[kind[i]] : -1);
     }
     free(first);
-    free(hash);
 }
 
 START_TEST(duplicates_name_their_first_position)

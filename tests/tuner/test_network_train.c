@@ -12,7 +12,7 @@
 #include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
-#include "tuner/data/finish.h"
+#include "tuner/data/fingerprint.h"
 #include "tuner/fit/loss.h"
 #include "tuner/network/model.h"
 #include "tuner/network/train.h"

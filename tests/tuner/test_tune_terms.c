@@ -9,7 +9,7 @@
 #include "tests/support/support_board.h"
 #include "tests/support/support_tuner.h"
 #include "tuner/data/columns.h"
-#include "tuner/data/finish.h"
+#include "tuner/data/fingerprint.h"
 #include "tuner/data/split.h"
 #include "tuner/job/tune.h"
 

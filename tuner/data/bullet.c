@@ -7,7 +7,7 @@
 
 #include "db/files/reader.h"
 #include "engine/base/byte_order.h"
-#include "tuner/data/finish.h"
+#include "tuner/data/fingerprint.h"
 
 enum { RECORD = 32, CODES = 8, SCORE = 24, RESULT = 26, OWN_KING = 27, OTHER_KING = 28, TURN = 56 };
 

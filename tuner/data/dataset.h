@@ -88,7 +88,7 @@ typedef struct Dataset {
     int64_t named, identity_capacity;
     DatasetStats stats;
     /* Identifies the set: a SHA-256 over hashes of features, outcomes and game boundaries in
-     * reading order (fingerprint_digest()). */
+     * reading order (dataset_finish()). */
     char digest[HASH_HEX_MAX];
 } Dataset;
 

@@ -11,7 +11,7 @@
 #include "engine/base/name_table.h"
 #include "engine/base/text.h"
 #include "tuner/data/epd_line.h"
-#include "tuner/data/finish.h"
+#include "tuner/data/fingerprint.h"
 
 /* Text is read in blocks. One thread parses one piece of a block. */
 enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLOCK_PIECES };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Hashes of positions, and the digest of a data set. */
+ * Hashes of positions, and what follows from them. */
 #include "tuner/data/fingerprint.h"
 
 #include <sha2.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/byte_order.h"
 #include "engine/base/pcg.h"
@@ -60,7 +61,8 @@ static const Occurrence **block_starts(const Dataset *data)
     return start;
 }
 
-Status fingerprint_positions(const Dataset *data, int threads, uint64_t **hash, Error *err)
+/* (*hash)[positions], in data->scratch: 64 bits for the phase and the features of each position. */
+static Status hash_positions(const Dataset *data, int threads, uint64_t **hash, Error *err)
 {
     int64_t blocks = blocks_of(data);
     const Occurrence **start = block_starts(data);
@@ -83,7 +85,161 @@ Status fingerprint_positions(const Dataset *data, int threads, uint64_t **hash, 
     return STATUS_OK;
 }
 
-/* ---- The set */
+/* ---- Duplicates */
+
+enum { PART_POSITIONS = 1 << 14, MAX_PART_BITS = 14 }; /* of a part, about */
+
+/* Working memory of a thread. Open addressing: a slot holds one plus the place in the part of the
+ * first position with its hash. */
+typedef struct HashSet {
+    uint64_t size; /* of slots, a power of two; half of them stay free */
+    uint32_t *slot;
+    uint64_t *hash; /* [size / 2] of the positions of the part */
+} HashSet;
+
+/* The positions that are searched are sorted by the first bits of their hashes into parts that fit
+ * into a cache; each part is searched with a small hash set. */
+typedef struct DuplicateSearch {
+    const Dataset *data;
+    const uint64_t *hash; /* [positions] */
+    const uint8_t *take;
+    uint8_t which;
+    int bits;          /* of a hash that choose its part */
+    int64_t *end;      /* [1 << bits] of each part */
+    int32_t *position; /* part by part, in reading order within each; of scratch */
+    int64_t greatest;  /* positions of a part */
+    int32_t *first;    /* [positions] */
+} DuplicateSearch;
+
+static bool is_taken(const DuplicateSearch *s, int64_t i)
+{
+    return !s->take || s->take[s->data->game[i]] == s->which;
+}
+
+static uint64_t part_of(const DuplicateSearch *s, int64_t i)
+{
+    return s->hash[i] >> (64 - s->bits);
+}
+
+static int64_t part_count(const DuplicateSearch *s)
+{
+    return (int64_t)1 << s->bits;
+}
+
+/* Sets end[p] to the begin of part p, and greatest. */
+static void size_parts(DuplicateSearch *s)
+{
+    int64_t at = 0;
+
+    for (int64_t i = 0; i < s->data->positions; i++)
+        if (is_taken(s, i)) s->end[part_of(s, i)]++;
+    for (int64_t p = 0; p < part_count(s); p++) {
+        int64_t count = s->end[p];
+        if (count > s->greatest) s->greatest = count;
+        s->end[p] = at;
+        at += count;
+    }
+}
+
+/* Sorts the positions into their parts; end[p] becomes the end of part p. */
+static void fill_parts(DuplicateSearch *s)
+{
+    for (int64_t i = 0; i < s->data->positions; i++) {
+        if (is_taken(s, i))
+            s->position[s->end[part_of(s, i)]++] = (int32_t)i;
+        else
+            s->first[i] = -1;
+    }
+}
+
+static void search_part(const DuplicateSearch *s, int64_t part, HashSet *t)
+{
+    int64_t begin = part > 0 ? s->end[part - 1] : 0, count = s->end[part] - begin;
+    const int32_t *position = s->position + begin;
+
+    for (int64_t i = 0; i < count; i++)
+        t->hash[i] = s->hash[position[i]];
+    memset(t->slot, 0, t->size * sizeof *t->slot);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t at = t->hash[i] & (t->size - 1);
+        while (t->slot[at] != 0 && t->hash[t->slot[at] - 1] != t->hash[i])
+            at = (at + 1) & (t->size - 1);
+        if (t->slot[at] == 0) t->slot[at] = (uint32_t)i + 1;
+        s->first[position[i]] = position[t->slot[at] - 1];
+    }
+}
+
+/* Every `workers`th part. False when out of memory. */
+static bool search_parts(const DuplicateSearch *s, int worker, int workers)
+{
+    HashSet t = {.size = 1024};
+
+    while (t.size < 2 * (uint64_t)s->greatest)
+        t.size *= 2;
+    t.slot = malloc(t.size * sizeof *t.slot);
+    t.hash = malloc(t.size / 2 * sizeof *t.hash);
+    bool ok = t.slot && t.hash;
+    for (int64_t p = worker; ok && p < part_count(s); p += workers)
+        search_part(s, p, &t);
+    free(t.slot);
+    free(t.hash);
+    return ok;
+}
+
+static bool search_all(DuplicateSearch *s, int workers)
+{
+    const char *scratch = s->data->scratch;
+    size_t positions = (size_t)s->data->positions;
+    bool ok = true;
+
+    while (s->bits < MAX_PART_BITS && positions >> s->bits > PART_POSITIONS)
+        s->bits++;
+    s->end = calloc((size_t)part_count(s), sizeof *s->end);
+    s->position = scratch_resize(scratch, NULL, (positions + 1) * sizeof *s->position);
+    s->first = scratch_resize(scratch, NULL, (positions + 1) * sizeof *s->first);
+    if (!s->end || !s->position || !s->first) {
+        ok = false;
+    } else {
+        size_parts(s);
+        fill_parts(s);
+#pragma omp parallel for default(none) shared(s, workers) num_threads(workers)                     \
+    reduction(&& : ok) schedule(static, 1)
+        for (int w = 0; w < workers; w++)
+            ok = search_parts(s, w, workers) && ok;
+    }
+    free(s->end);
+    scratch_free(scratch, s->position);
+    return ok;
+}
+
+/* dataset_duplicates(), with the hashes. */
+static Status find_duplicates(const Dataset *data, const uint64_t *hash, const uint8_t *take,
+                              uint8_t which, int threads, int32_t **first, Error *err)
+{
+    DuplicateSearch s = {data, hash, take, which, .bits = 1};
+
+    bool ok = search_all(&s, threads);
+    *first = s.first;
+    if (ok) return STATUS_OK;
+    Status status = scratch_error(data->scratch, "the search for duplicates", err);
+    scratch_free(data->scratch, s.first);
+    *first = NULL;
+    return status;
+}
+
+Status dataset_duplicates(const Dataset *data, const uint8_t *take, uint8_t which, int threads,
+                          int32_t **first, Error *err)
+{
+    uint64_t *hash;
+
+    *first = NULL;
+    Status status = hash_positions(data, threads, &hash, err);
+    if (status == STATUS_OK) status = find_duplicates(data, hash, take, which, threads, first, err);
+    scratch_free(data->scratch, hash);
+    return status;
+}
+
+/* ---- The digest */
 
 typedef struct Leaf {
     uint8_t hash[SHA256_DIGEST_LENGTH];
@@ -109,7 +265,7 @@ static void digest_block(const Dataset *data, int64_t block, const uint64_t *has
 
 /* The SHA-256 of the blocks' SHA-256: blocks can be hashed side by side, and the digest still
  * depends on the positions and their order alone. */
-Status fingerprint_digest(Dataset *data, const uint64_t *hash, int threads, Error *err)
+static Status set_digest(Dataset *data, const uint64_t *hash, int threads, Error *err)
 {
     int64_t blocks = blocks_of(data);
     Leaf *leaves = calloc((size_t)blocks + 1, sizeof *leaves);
@@ -122,4 +278,57 @@ Status fingerprint_digest(Dataset *data, const uint64_t *hash, int threads, Erro
     sha256_hex(leaves, (uint64_t)blocks * sizeof *leaves, data->digest);
     free(leaves);
     return STATUS_OK;
+}
+
+/* ---- The end of reading */
+
+static void count_duplicates(Dataset *data, const int32_t *first)
+{
+    for (int64_t i = 0; i < data->positions; i++) {
+        if (first[i] == i) continue;
+        data->stats.duplicates++;
+        data->stats.contradicting += data->result[i] != data->result[first[i]];
+        data->stats.shared += data->game[i] != data->game[first[i]];
+    }
+}
+
+Status dataset_finish(Dataset *data, int threads, Error *err)
+{
+    uint64_t *hash;
+    int32_t *first = NULL;
+
+    Status status = dataset_trim(data, err);
+    if (status != STATUS_OK) return status;
+    status = hash_positions(data, threads, &hash, err);
+    if (status == STATUS_OK) status = set_digest(data, hash, threads, err);
+    if (status == STATUS_OK) status = find_duplicates(data, hash, NULL, 0, threads, &first, err);
+    if (status == STATUS_OK) count_duplicates(data, first);
+    scratch_free(data->scratch, first);
+    scratch_free(data->scratch, hash);
+    return status;
+}
+
+static Status check(const Dataset *data, const char *source, Error *err)
+{
+    const DatasetStats *s = &data->stats;
+    char left_out[DATASET_LEFT_OUT_MAX];
+
+    if (data->positions > 0) return STATUS_OK;
+    if (s->positions_read == 0) return error_set(err, STATUS_BAD_INPUT, "%s: no positions", source);
+    dataset_left_out(s, left_out);
+    return error_set(err, STATUS_BAD_INPUT, "%s: no position passes the filters; left out: %s%s",
+                     source, left_out,
+                     s->dropped[DROP_UNSCORED] == s->positions_read ? "; --keep-unscored reads them"
+                                                                    : "");
+}
+
+Status dataset_finish_reading(Status status, const char *source, int threads, Dataset **data,
+                              Error *err)
+{
+    if (status == STATUS_OK) status = check(*data, source, err);
+    if (status == STATUS_OK) status = dataset_finish(*data, threads, err);
+    if (status == STATUS_OK) return STATUS_OK;
+    dataset_destroy(*data);
+    *data = NULL;
+    return status;
 }

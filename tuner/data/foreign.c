@@ -16,7 +16,7 @@
 #include "engine/base/text.h"
 #include "engine/notation/epd.h"
 #include "tuner/data/epd_line.h"
-#include "tuner/data/finish.h"
+#include "tuner/data/fingerprint.h"
 
 void foreign_free(ForeignSet *set)
 {

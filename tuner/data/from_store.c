@@ -9,7 +9,7 @@
 #include "db/tables/check.h"
 #include "db/tables/game_batch.h"
 #include "db/tables/runs.h"
-#include "tuner/data/finish.h"
+#include "tuner/data/fingerprint.h"
 
 /* Games of a batch, and of a group that one thread replays. */
 enum { GROUP_GAMES = 16, BATCH_GROUPS = 64 };

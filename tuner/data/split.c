@@ -8,7 +8,7 @@
 
 #include "engine/base/fnv.h"
 #include "engine/base/pcg.h"
-#include "tuner/data/duplicates.h"
+#include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
 typedef struct Lot {
@@ -222,7 +222,7 @@ Status split_measure(const Dataset *data, const uint8_t *side, bool all_held_out
     int32_t *first;
 
     counts->held_out = counts->shared = 0;
-    Status status = dataset_duplicates(data, NULL, NULL, 0, threads, &first, err);
+    Status status = dataset_duplicates(data, NULL, 0, threads, &first, err);
     if (status != STATUS_OK) return status;
     uint8_t *sides = scratch_resize(data->scratch, NULL, (size_t)data->positions + 1);
     if (sides) {

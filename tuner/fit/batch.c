@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/data/duplicates.h"
+#include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
 /* Least number of positions of a chunk. Large sets have larger chunks, so that there are about
@@ -295,7 +295,7 @@ Status batch_create(const Dataset *data, const BatchOptions *options, Batch **ou
                            (long long)data->positions);
     if (batch) batch->scratch = data->scratch;
     if (status == STATUS_OK && options->duplicates != DUPLICATES_KEEP)
-        status = dataset_duplicates(data, NULL, options->take, options->which, 1, &l.first, err);
+        status = dataset_duplicates(data, options->take, options->which, 1, &l.first, err);
     if (status == STATUS_OK) status = find_codes(&l, batch, err);
     if (status == STATUS_OK) status = lay_out(&l, batch, err);
     if (status == STATUS_OK) status = count_games(data, batch, err);
