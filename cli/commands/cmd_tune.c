@@ -105,51 +105,29 @@ static Status score_data(const TuneOptions *o, const Dataset *data, const char *
 
 /* ---- Fitting */
 
-/* The files of a fit. All is written before the store's commit, and put in place after it. */
-typedef struct Products {
-    NewFile header;
-    OutputFile *arrays; /* --emit; NULL: none */
-} Products;
-
-static Status prepare(const TuneOptions *o, const TuneReport *report, const char *comment,
-                      Products *p, Error *err)
+/* The comment of the weights. start_hash: NULL for columns. */
+static void describe(const TuneReport *report, const char *start_hash,
+                     char comment[TUNE_COMMENT_MAX])
 {
-    const EvalWeights *weights = &report->result->weights;
-
-    const Evaluation fitted = evaluation_of_weights(weights);
-
-    Status status = evaluation_write(&p->header, report->out, &fitted, comment, err);
-    if (status != STATUS_OK || !o->emit) return status;
-    p->arrays = output_open(o->emit, err);
-    if (!p->arrays) return err->status;
-    weights_emit_c(output_stream(p->arrays), weights, o->rank8_first, comment);
-    return output_finish(p->arrays, err);
-}
-
-static Status put_in_place(Products *p, Error *err)
-{
-    Status status = p->arrays ? output_commit(p->arrays, err) : STATUS_OK;
-
-    p->arrays = NULL;
-    return status == STATUS_OK ? new_file_commit(&p->header, err) : status;
+    tune_provenance(report->data, report->source, report->start, start_hash, &report->options->tune,
+                    &report->options->usual, report->result, comment);
 }
 
 /* Both weights and the fit between them, in a transaction. */
 static Status put_fit(Store *store, const TuneReport *report, const WeightsInfo *info,
-                      const char *comment, Error *err)
+                      const Evaluation *start, const Evaluation *fitted, const char *comment,
+                      Error *err)
 {
-    const Evaluation start = evaluation_of_weights(report->start_weights),
-                     fitted = evaluation_of_weights(&report->result->weights);
     char *json = tune_report_json_text(report);
 
     if (!json) return error_set(err, STATUS_FAILED, "out of memory for the report of a fit");
     Status status = store_begin(store, err);
     if (status == STATUS_OK) {
-        status = stored_weights_put(store, report->start_hash, info->label, &start, info->comment,
+        status = stored_weights_put(store, report->start_hash, info->label, start, info->comment,
                                     NULL, err);
         if (status == STATUS_OK)
-            status = stored_weights_put(store, report->hash, text_file_name(report->out), &fitted,
-                                        comment, report->start_hash, err);
+            status = stored_weights_put(store, report->hash, text_file_name(report->options->out),
+                                        fitted, comment, report->start_hash, err);
         if (status == STATUS_OK)
             status = store_put_fit(store, report->hash, report->start_hash, report->data->digest,
                                    json, err);
@@ -159,49 +137,63 @@ static Status put_fit(Store *store, const TuneReport *report, const WeightsInfo 
     return status;
 }
 
-/* The weights as a header, and as arrays. The fit goes into the store that the games came from. The
- * files appear once it is there. */
-static Status write_weights(const TuneOptions *o, Store *store, TuneReport *report,
-                            const WeightsInfo *info, Error *err)
+/* --emit: *file is complete, but not in place; NULL without it. */
+static Status write_arrays(const TuneOptions *o, const EvalWeights *weights, const char *comment,
+                           OutputFile **file, Error *err)
 {
-    char comment[TUNE_COMMENT_MAX];
-    Products p = {.arrays = NULL};
+    *file = NULL;
+    if (!o->emit) return STATUS_OK;
+    *file = output_open(o->emit, err);
+    if (!*file) return err->status;
+    weights_emit_c(output_stream(*file), weights, o->rank8_first, comment);
+    return output_finish(*file, err);
+}
 
+/* The weights as a header, and as arrays. The fit goes into the store that the games came from.
+ * All is written before the store's commit, and put in place after it. */
+static Status write_weights(Store *store, TuneReport *report, const WeightsInfo *info, Error *err)
+{
+    const TuneOptions *o = report->options;
     const Evaluation start = evaluation_of_weights(report->start_weights),
                      fitted = evaluation_of_weights(&report->result->weights);
+    char comment[TUNE_COMMENT_MAX];
+    NewFile header = {0};
+    OutputFile *arrays = NULL;
 
     Status status = stored_weights_hash(&start, report->start_hash, err);
     if (status == STATUS_OK) status = stored_weights_hash(&fitted, report->hash, err);
     if (status != STATUS_OK) return status;
-    tune_provenance(report->data, report->source, report->start, report->start_hash,
-                    report->settings, &o->usual, report->result, comment);
-    status = prepare(o, report, comment, &p, err);
-    if (status == STATUS_OK && store) status = put_fit(store, report, info, comment, err);
+    describe(report, report->start_hash, comment);
+    status = evaluation_write(&header, o->out, &fitted, comment, err);
+    if (status == STATUS_OK) status = write_arrays(o, &fitted.weights, comment, &arrays, err);
+    if (status == STATUS_OK && store)
+        status = put_fit(store, report, info, &start, &fitted, comment, err);
     if (status == STATUS_OK) {
-        status = put_in_place(&p, err);
+        if (arrays) status = output_commit(arrays, err);
+        arrays = NULL;
+        if (status == STATUS_OK) status = new_file_commit(&header, err);
         if (status != STATUS_OK && store)
             (void)error_prefix(err, "%s has the fit, but its files are not all in place",
                                store_path(store));
     }
-    output_discard(p.arrays);
-    new_file_discard(&p.header);
+    output_discard(arrays);
+    new_file_discard(&header);
     return status;
 }
 
 /* The weights of another evaluation as text, one line a column (docs/foreign-features.md). base: of
  * the columns' numbers. */
-static Status write_columns(const TuneOptions *o, const TuneReport *report, int base, Error *err)
+static Status write_columns(const TuneReport *report, int base, Error *err)
 {
     const Diagnostics *d = report->result->diagnostics;
     const StandardErrors *e = d->errors;
     char comment[TUNE_COMMENT_MAX];
     int columns = d->space->columns;
-    OutputFile *file = output_open(o->out, err);
+    OutputFile *file = output_open(report->options->out, err);
 
     if (!file) return err->status;
     FILE *out = output_stream(file);
-    tune_provenance(report->data, report->source, report->start, NULL, report->settings, &o->usual,
-                    report->result, comment);
+    describe(report, NULL, comment);
     weights_print_comment(out, "# ", comment);
     fprintf(out, "# column name mg eg%s\n", e ? " mg_error eg_error mg_told eg_told games" : "");
     for (int c = 0; c < columns; c++) {
@@ -217,8 +209,9 @@ static Status write_columns(const TuneOptions *o, const TuneReport *report, int 
 }
 
 /* Of what a header cannot say. Full diagnostics have the first warning, too. */
-static void warn_of_result(const TuneResult *result, const TuneReport *report)
+static void warn_of_result(const TuneReport *report)
 {
+    const TuneResult *result = report->result;
     EvalWeights start;
 
     columns_centre(report->start_weights, &start);
@@ -235,9 +228,10 @@ static void warn_of_result(const TuneResult *result, const TuneReport *report)
 
 /* From the positions of the report to its end. set: foreign features, whose space is taken; NULL:
  * the fit starts from the report's weights. */
-static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInfo *info,
-                            ForeignSet *set, TuneReport *report, Error *err)
+static Status fit_positions(Store *store, const WeightsInfo *info, ForeignSet *set,
+                            TuneReport *report, Error *err)
 {
+    const TuneOptions *o = report->options;
     TuneResult result;
     Progress progress;
     const FitHooks hooks = {
@@ -245,8 +239,6 @@ static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInf
     double started = clock_seconds();
     Status status;
 
-    report->out = o->out;
-    report->settings = &o->tune;
     report->result = &result;
     progress_start(&progress, 0, 0, o->common.quiet);
     if (set) {
@@ -259,12 +251,12 @@ static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInf
     progress_end(&progress);
     report->fit_seconds = clock_seconds() - started;
     if (status == STATUS_OK)
-        status = set ? write_columns(o, report, set->base, err)
-                     : write_weights(o, store, report, info, err);
+        status =
+            set ? write_columns(report, set->base, err) : write_weights(store, report, info, err);
     bool cut = o->tune.diagnostics && !(result.diagnostics && result.diagnostics->errors);
     if (status == STATUS_OK && o->tune.checkpoint && !cut) (void)unlink(o->tune.checkpoint);
-    if (status == STATUS_OK) tune_report_print(report, o->diff, o->common.json);
-    if (status == STATUS_OK && !set && !o->common.quiet) warn_of_result(&result, report);
+    if (status == STATUS_OK) tune_report_print(report);
+    if (status == STATUS_OK && !set && !o->common.quiet) warn_of_result(report);
     if (status == STATUS_OK && cut)
         status = error_set(
             err, STATUS_INTERRUPTED,
@@ -280,12 +272,13 @@ static Status fit_features(const TuneOptions *o, Error *err)
 
     Status status = foreign_read(o->features, o->filter.scratch, o->tune.fit.threads, &set, err);
     if (status == STATUS_OK) {
-        TuneReport report = {.source = text_file_name(o->features),
+        TuneReport report = {.options = o,
+                             .source = text_file_name(o->features),
                              .start = "the file's start",
                              .data = set.data,
                              .load_seconds = clock_seconds() - started};
         warn_unscored(o, set.data);
-        status = fit_positions(o, NULL, NULL, &set, &report, err);
+        status = fit_positions(NULL, NULL, &set, &report, err);
     }
     foreign_free(&set);
     return status;
@@ -340,14 +333,14 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK && o->score_only) {
         status = score_data(o, data, source, &weights, info.label, err);
     } else if (status == STATUS_OK) {
-        TuneReport report = {.source = source,
+        TuneReport report = {.options = o,
+                             .source = source,
                              .filter = &filter,
-                             .resolved = o->resolve,
                              .start = info.label,
                              .data = data,
                              .start_weights = &weights,
                              .load_seconds = clock_seconds() - started};
-        status = fit_positions(o, store, &info, NULL, &report, err);
+        status = fit_positions(store, &info, NULL, &report, err);
     }
     dataset_destroy(data);
     store_close(store);

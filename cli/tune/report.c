@@ -474,9 +474,9 @@ static void print_text(FILE *out, const TuneReport *report)
     }
     if (diagnostics) print_diagnostics(out, diagnostics);
     if (!report->start_weights)
-        fprintf(out, "written   %s\n", report->out);
-    else if (report->out)
-        fprintf(out, "written   %s, weights %.12s\n", report->out, report->hash);
+        fprintf(out, "written   %s\n", report->options->out);
+    else
+        fprintf(out, "written   %s, weights %.12s\n", report->options->out, report->hash);
 }
 
 static void report_json(JsonWriter *w, const TuneReport *report)
@@ -494,13 +494,13 @@ static void report_json(JsonWriter *w, const TuneReport *report)
         json_string(w, "weights_hash", report->hash);
     }
     json_object(w, "settings");
-    settings_json(w, tune_settings, tune_reported, SETTINGS_REPORT, report->settings);
+    settings_json(w, tune_settings, tune_reported, SETTINGS_REPORT, &report->options->tune);
     json_end_object(w);
     if (report->filter) {
         json_object(w, "filter");
         settings_json(w, dataset_filter_settings, dataset_filter_reported, SETTINGS_REPORT,
                       report->filter);
-        json_bool(w, "resolve", report->resolved);
+        json_bool(w, "resolve", report->options->resolve);
         json_end_object(w);
     }
     fields_json(w, result_fields, result);
@@ -530,13 +530,13 @@ static void print_difference(const TuneReport *report)
                              terminal_has_colour(stdout));
 }
 
-void tune_report_print(const TuneReport *report, bool difference, bool json)
+void tune_report_print(const TuneReport *report)
 {
     JsonWriter w;
 
-    if (!json) {
+    if (!report->options->common.json) {
         print_text(stdout, report);
-        if (difference) print_difference(report);
+        if (report->options->diff) print_difference(report);
         return;
     }
     json_begin(&w, stdout);

@@ -3,28 +3,26 @@
 #ifndef TABIA_CLI_TUNE_REPORT_H
 #define TABIA_CLI_TUNE_REPORT_H
 
-#include "tuner/job/tune.h"
+#include "cli/tune/options.h"
 
 typedef struct TuneReport {
+    const TuneOptions *options;
     const char *source;                                /* what was read, in words */
     const char *start;                                 /* label of the start weights */
     char start_hash[HASH_HEX_MAX], hash[HASH_HEX_MAX]; /* of the weights before and after */
-    const char *out;                                   /* the header's path */
     const Dataset *data;
-    const DatasetFilter *filter; /* NULL for columns that are not Tabia's evaluation */
-    bool resolved;               /* positions were replaced by their quiescent leaves */
-    const TuneSettings *settings;
+    /* Both are NULL for columns that are not Tabia's evaluation. */
+    const DatasetFilter *filter; /* as it was applied */
+    const EvalWeights *start_weights;
     const TuneResult *result;
-    const EvalWeights *start_weights; /* NULL for columns that are not Tabia's evaluation */
     double load_seconds, fit_seconds; /* only in text: JSON is reproducible */
 } TuneReport;
 
 /* A FitProgressFn whose context is a Progress. */
 void tune_report_progress(void *progress, const FitIteration *iteration);
 
-/* To standard output, as text or as one JSON object. difference: the text also lists what the fit
- * changed in the start weights. */
-void tune_report_print(const TuneReport *report, bool difference, bool json);
+/* To standard output, as text or as one JSON object. */
+void tune_report_print(const TuneReport *report);
 
 /* A warning on standard error if positions lack the score that lambda < 1 needs, unless the filter
  * asks for them. */
