@@ -29,32 +29,31 @@ typedef struct TrainOptions {
 
 typedef struct TrainReport {
     double games; /* NAN: not known */
-    int64_t positions, held_out, shared, steps;
-    int hidden, buckets, epochs;
-    double k, train_loss, validation_loss, load_seconds, train_seconds, rate;
-    const char *out;
+    TrainOptions options;
+    TrainResult result;
+    double load_seconds, train_seconds, rate;
 } TrainReport;
 
 static const Field report_fields[] = {
     {"games", FIELD(TrainReport, games), .label = "games", .digits = 12},
-    {"positions", FIELD(TrainReport, positions), .label = "positions trained on"},
-    {"held_out", FIELD(TrainReport, held_out), .label = "positions held out"},
-    {"shared", FIELD(TrainReport, shared), .label = "  of them also in training"},
-    {"hidden", FIELD(TrainReport, hidden), .label = "hidden units"},
-    {"buckets", FIELD(TrainReport, buckets), .label = "output buckets"},
-    {"epochs", FIELD(TrainReport, epochs), .label = "epochs"},
-    {"steps", FIELD(TrainReport, steps), .label = "steps"},
-    {"k", FIELD(TrainReport, k), .label = "K", .decimals = 4, .digits = 17},
-    {"train_loss", FIELD(TrainReport, train_loss), .label = "loss of the last epoch", .decimals = 6,
-     .digits = 17},
-    {"validation_loss", FIELD(TrainReport, validation_loss), .label = "held out, in integers",
+    {"positions", FIELD(TrainReport, result.positions), .label = "positions trained on"},
+    {"held_out", FIELD(TrainReport, result.split.held_out), .label = "positions held out"},
+    {"shared", FIELD(TrainReport, result.split.shared), .label = "  of them also in training"},
+    {"hidden", FIELD(TrainReport, options.settings.hidden), .label = "hidden units"},
+    {"buckets", FIELD(TrainReport, options.settings.buckets), .label = "output buckets"},
+    {"epochs", FIELD(TrainReport, options.settings.epochs), .label = "epochs"},
+    {"steps", FIELD(TrainReport, result.steps), .label = "steps"},
+    {"k", FIELD(TrainReport, result.k), .label = "K", .decimals = 4, .digits = 17},
+    {"train_loss", FIELD(TrainReport, result.train_loss), .label = "loss of the last epoch",
      .decimals = 6, .digits = 17},
+    {"validation_loss", FIELD(TrainReport, result.validation_loss),
+     .label = "held out, in integers", .decimals = 6, .digits = 17},
     {"load_seconds", FIELD(TrainReport, load_seconds), .label = "seconds of reading",
      .decimals = 1},
     {"train_seconds", FIELD(TrainReport, train_seconds), .label = "seconds of training",
      .decimals = 1},
     {"positions_per_second", FIELD(TrainReport, rate), .label = "positions a second"},
-    {"out", FIELD(TrainReport, out), .label = "network"},
+    {"out", FIELD(TrainReport, options.out), .label = "network"},
     {0},
 };
 
@@ -129,46 +128,34 @@ static void warn(const TrainOptions *o, const TrainResult *result)
 static Status train(const TrainOptions *o, const Dataset *data, double load_seconds, Error *err)
 {
     Progress progress;
-    TrainResult result;
+    TrainReport report = {.games = o->bullet ? NAN : (double)data->games,
+                          .options = *o,
+                          .load_seconds = load_seconds};
+    TrainResult *result = &report.result;
     double started = clock_seconds();
+    char source[512];
 
     progress_start(&progress, 1, 0, o->common.quiet);
     Status status =
-        train_network(data, &o->settings, show, &progress, cli_interrupted(), &result, err);
+        train_network(data, &o->settings, show, &progress, cli_interrupted(), result, err);
     progress_end(&progress);
-    double seconds = clock_seconds() - started;
+    report.train_seconds = clock_seconds() - started;
+    report.rate =
+        (double)result->positions * (o->settings.epochs - result->resumed) / report.train_seconds;
     if (status == STATUS_OK) {
-        char source[512];
         name_source(o, source, sizeof source);
-        train_provenance(data, source, &o->settings, &result);
-        status = network_save(o->out, result.network, err);
+        train_provenance(data, source, &o->settings, result);
+        status = network_save(o->out, result->network, err);
     }
-    if (status == STATUS_OK && o->settings.checkpoint) (void)unlink(o->settings.checkpoint);
     if (status == STATUS_OK) {
-        const TrainReport report = {
-            .games = o->bullet ? NAN : (double)data->games,
-            .positions = result.positions,
-            .held_out = result.split.held_out,
-            .shared = result.split.shared,
-            .hidden = o->settings.hidden,
-            .buckets = o->settings.buckets,
-            .epochs = o->settings.epochs,
-            .steps = result.steps,
-            .k = result.k,
-            .train_loss = result.train_loss,
-            .validation_loss = result.validation_loss,
-            .load_seconds = load_seconds,
-            .train_seconds = seconds,
-            .rate = (double)result.positions * (o->settings.epochs - result.resumed) / seconds,
-            .out = o->out,
-        };
+        if (o->settings.checkpoint) (void)unlink(o->settings.checkpoint);
         if (o->common.json)
             fields_json_line(stdout, report_fields, &report);
         else
             fields_list(stdout, report_fields, &report);
+        warn(o, result);
     }
-    if (status == STATUS_OK) warn(o, &result);
-    train_result_free(&result);
+    train_result_free(result);
     return status;
 }
 

@@ -37,10 +37,8 @@ typedef struct Trainer {
     int64_t held_count;
     float *model, *mean, *square; /* [numbers]; of AdamW */
     float *gradient;              /* [parts][numbers] */
-    int64_t step, steps;
-    double k;
-    bool k_fitted;
-    SplitCounts split;
+    int64_t step;
+    TrainResult *result; /* of which K, the division and the number of steps are known early */
 } Trainer;
 
 const Setting train_settings[] = {
@@ -137,7 +135,8 @@ static void set_targets(Trainer *t)
         t->begin[i] = at;
         double white = 0.5 * d->result[i], lambda = t->settings->lambda;
         if (d->score[i] != SCORE_UNKNOWN)
-            white = lambda * white + (1 - lambda) * sigmoid(t->k * d->score[i] / LOSS_CP_SCALE);
+            white =
+                lambda * white + (1 - lambda) * sigmoid(t->result->k * d->score[i] / LOSS_CP_SCALE);
         t->target[i] = (float)(black_moves(t, i) ? 1 - white : white);
     }
 }
@@ -150,9 +149,9 @@ static Status divide(Trainer *t, Error *err)
 
     if (status == STATUS_OK && t->settings->validation > 0) {
         status = split_hold_out(d, t->settings->validation, t->settings->seed, take,
-                                &t->split.copies, err);
+                                &t->result->split.copies, err);
         if (status == STATUS_OK)
-            status = split_measure(d, take, false, t->settings->threads, &t->split, err);
+            status = split_measure(d, take, false, t->settings->threads, &t->result->split, err);
     }
     for (int64_t i = 0; i < d->positions && status == STATUS_OK; i++)
         if (take[d->game[i]])
@@ -199,8 +198,9 @@ static Status prepare(Trainer *t, Error *err)
     if (!t->begin || !t->target || !t->order || !t->held || !t->model || !t->mean || !t->square ||
         !t->gradient)
         return error_set(err, STATUS_FAILED, "out of memory for training");
-    t->k = t->settings->k;
-    if (t->k <= 0) t->k_fitted = calibrate_root(slope_by_k, t->data, 1e-9, &t->k);
+    t->result->k = t->settings->k;
+    if (t->result->k <= 0)
+        t->result->k_fitted = calibrate_root(slope_by_k, t->data, 1e-9, &t->result->k);
     set_targets(t);
     model_start(&t->shape, t->settings->seed, t->model);
     Status status = divide(t, err);
@@ -273,7 +273,7 @@ static double part_gradient(const Trainer *t, int epoch, int64_t first, int64_t 
     for (int64_t i = first; i < end; i++) {
         ModelPosition p = position(t, t->order[i]);
         p.flip = flip(t, &p, t->order[i], epoch);
-        error += model_gradient(&t->shape, t->model, &p, (float)t->k, gradient);
+        error += model_gradient(&t->shape, t->model, &p, (float)t->result->k, gradient);
     }
     return error;
 }
@@ -327,7 +327,7 @@ static double take_step(Trainer *t, int epoch, int64_t first)
     double error[PARTS_MAX], sum = 0;
 
     t->step++;
-    double part = (double)t->step / (double)t->steps;
+    double part = (double)t->step / (double)t->result->steps;
     double rate = t->settings->rate * (rate_end + (1 - rate_end) * 0.5 * (1 + cos(pi * part)));
 #pragma omp parallel for default(none) shared(t, epoch, first, end, parts, numbers, error)         \
     schedule(dynamic) num_threads(t->settings->threads)
@@ -434,24 +434,26 @@ static double held_out_loss(const Trainer *t, const Network *network)
     for (int64_t i = 0; i < t->held_count; i++) {
         const ModelPosition p = position(t, t->held[i]);
         double cp = model_quantised_output(network, &p);
-        double miss = sigmoid(t->k * cp / LOSS_CP_SCALE) - (double)p.target;
+        double miss = sigmoid(t->result->k * cp / LOSS_CP_SCALE) - (double)p.target;
         sum += miss * miss;
     }
     return t->held_count > 0 ? sum / (double)t->held_count : NAN;
 }
 
 static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
-                         const atomic_int *interrupted, TrainResult *result, Error *err)
+                         const atomic_int *interrupted, Error *err)
 {
     const TrainSettings *s = t->settings;
+    TrainResult *result = t->result;
     TrainProgress now = {.total = t->count * s->epochs};
     int done;
 
     Status status = resume(t, &done, &result->train_loss, err);
     result->resumed = done;
     now.resumed = t->count * done;
-    t->steps = (t->count + s->batch - 1) / s->batch * s->epochs;
-    t->step = t->steps / s->epochs * done;
+    result->positions = t->count;
+    result->steps = (t->count + s->batch - 1) / s->batch * s->epochs;
+    t->step = result->steps / s->epochs * done;
     for (now.epoch = done + 1; now.epoch <= s->epochs && status == STATUS_OK; now.epoch++) {
         double sum = 0;
         shuffle(t, now.epoch);
@@ -486,25 +488,20 @@ static Status check_settings(const Dataset *data, const TrainSettings *s, Error 
 Status train_network(const Dataset *data, const TrainSettings *settings, TrainProgressFn progress,
                      void *context, const atomic_int *interrupted, TrainResult *result, Error *err)
 {
-    Trainer t = {.data = data, .settings = settings};
+    Trainer t = {.data = data, .settings = settings, .result = result};
 
     *result = (TrainResult){.network = NULL};
     Status status = check_settings(data, settings, err);
     if (status != STATUS_OK) return status;
     t.shape = model_shape(settings->hidden, settings->buckets, settings->squared);
     status = prepare(&t, err);
-    if (status == STATUS_OK) status = run_epochs(&t, progress, context, interrupted, result, err);
+    if (status == STATUS_OK) status = run_epochs(&t, progress, context, interrupted, err);
     if (status == STATUS_OK) {
         result->network = model_quantise(&t.shape, t.model);
         if (!result->network) status = error_set(err, STATUS_FAILED, "out of memory for a network");
     }
     if (status == STATUS_OK) status = network_check(result->network, "the trained network", err);
     if (status == STATUS_OK) result->validation_loss = held_out_loss(&t, result->network);
-    result->k = t.k;
-    result->k_fitted = t.k_fitted;
-    result->positions = t.count;
-    result->steps = t.steps;
-    result->split = t.split;
     release(&t);
     return status;
 }
