@@ -29,7 +29,7 @@ endif
 CFLAGS  ?= -O2 -march=native
 # Without what only tabia uses: it needs a whole POSIX system, the rest of engine/ builds for Windows too.
 TABIA_ALONE    = engine/base/json.c engine/base/name_table.c engine/base/new_file.c engine/eval/evaluation_write.c \
-                 engine/eval/network_write.c $(wildcard engine/values/*.c)
+                 $(wildcard engine/values/*.c)
 ENGINE_SOURCES = $(filter-out $(TABIA_ALONE),$(wildcard engine/*/*.c))
 ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -DNDEBUG -I. -ffp-contract=off -flto=auto -pthread
 # The reasons are in cmake/options.cmake and engine/CMakeLists.txt. The second line is for GCC alone.

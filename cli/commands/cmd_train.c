@@ -14,6 +14,7 @@
 #include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/eval/evaluation_write.h"
 #include "tuner/data/bullet.h"
 #include "tuner/data/epd.h"
 #include "tuner/data/from_store.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "db/chess/extension.h"
-#include "engine/eval/builtin.h"
 #include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Evaluations by name, and from files. */
+ * Evaluations by name, from files, and the one that is compiled in. */
 #ifndef TABIA_ENGINE_EVAL_EVALUATION_LOAD_H
 #define TABIA_ENGINE_EVAL_EVALUATION_LOAD_H
 
 #include "engine/eval/evaluation_parse.h"
+
+/* The evaluation that is compiled in: engine/eval_weights.h, or the file of `make EVALFILE=path`;
+ * STATUS_BAD_INPUT when that is neither a weights header nor a network. */
+MUST_CHECK Status evaluation_builtin(Evaluation *e, Error *err);
 
 /* `spec` is "builtin", "zero", "material", or the path of a weights header or network. Errors as of
  * evaluation_parse(). info may be NULL. *e is unchanged on error. */

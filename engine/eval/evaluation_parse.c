@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/text.h"
+#include "engine/eval/network_file.h"
 
 enum { WEIGHT_LIMIT = 10000, NAME_MAX_LENGTH = 32 };
 
@@ -259,9 +260,10 @@ static Status parse_text(const char *text, size_t length, const char *name, Eval
 static Status parse_network(const void *bytes, size_t length, const char *name, Evaluation *e,
                             WeightsInfo *info, Error *err)
 {
-    Network *network = network_parse(bytes, length, name, err);
+    Network *network;
 
-    if (!network) return STATUS_BAD_INPUT;
+    Status status = network_parse(bytes, length, name, &network, err);
+    if (status != STATUS_OK) return status;
     *e = evaluation_of_network(network_keep(network));
     if (info) {
         name_file(name, info);

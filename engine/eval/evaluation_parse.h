@@ -8,7 +8,8 @@
  *
  * so the compiler includes it (engine/eval_weights.h, the built-in set) and evaluation_parse()
  * reads the same file at run time. Terms may come in any order; an absent term is all zero. A
- * network is a file of engine/eval/network.h, or the text that evaluation_print() makes of it. */
+ * network is a file of engine/eval/network_file.h, or the text that evaluation_print() makes of it.
+ */
 #ifndef TABIA_ENGINE_EVAL_EVALUATION_PARSE_H
 #define TABIA_ENGINE_EVAL_EVALUATION_PARSE_H
 

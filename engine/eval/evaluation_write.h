@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Writing weights headers (engine/eval/evaluation_parse.h). */
+ * Writing weights headers (engine/eval/evaluation_parse.h) and networks (network_file.h). */
 #ifndef TABIA_ENGINE_EVAL_EVALUATION_WRITE_H
 #define TABIA_ENGINE_EVAL_EVALUATION_WRITE_H
 
@@ -28,5 +28,8 @@ MUST_CHECK Status evaluation_write(NewFile *file, const char *path, const Evalua
 /* Writes the header to `path`, whole or not at all (engine/base/new_file.h). */
 MUST_CHECK Status evaluation_save(const char *path, const Evaluation *e, const char *comment,
                                   Error *err);
+
+/* Writes a network with our header: atomically. */
+MUST_CHECK Status network_save(const char *path, const Network *network, Error *err);
 
 #endif

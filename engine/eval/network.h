@@ -10,16 +10,7 @@
  *
  * Accumulators are integers of 16 bits, so a position has the same value after any moves that lead
  * to it, on every machine. With several output buckets the number of pieces chooses one:
- * (pieces - 2) / ceil(32 / buckets).
- *
- * The file is that of the examples of bullet (github.com/jw1912/bullet): little-endian 16-bit
- * integers, columns of the inputs, bias, output weights by bucket, output bias by bucket, filled up
- * to a multiple of 64 bytes. It does not contain its sizes, which follow from its length, nor its
- * activation, which is taken to be squared.
- *
- * A header of Tabia's may precede it: "TABIANET", then little-endian 32-bit integers: version,
- * hidden units, buckets, 1 for squared activation, scale, bytes of the comment; the comment; zeros
- * up to a multiple of 64 bytes. */
+ * (pieces - 2) / ceil(32 / buckets). */
 #ifndef TABIA_ENGINE_EVAL_NETWORK_H
 #define TABIA_ENGINE_EVAL_NETWORK_H
 
@@ -60,43 +51,6 @@ static inline int network_bucket(int buckets, int pieces)
 {
     return (pieces - 2) / ((32 + buckets - 1) / buckets);
 }
-
-/* ---- Files */
-
-#define NETWORK_MAGIC "TABIANET"
-enum { NETWORK_VERSION = 1, NETWORK_FIELDS = 6, NETWORK_HEAD = 8 + 4 * NETWORK_FIELDS };
-
-/* Of a part of a file. */
-static inline size_t network_rounded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
-/* Zeroed, of these sizes; NULL when memory is short. */
-Network *network_create(int hidden, int buckets, bool squared, int scale);
-void network_destroy(Network *network); /* NULL-safe */
-
-bool network_sizes(int64_t hidden, int64_t buckets); /* are they within the limits? */
-size_t network_numbers(const Network *network);      /* of 16 bits, one block from `input` on */
-
-/* STATUS_BAD_INPUT for values that could overflow 16 or 32 bits. */
-MUST_CHECK Status network_check(const Network *network, const char *name, Error *err);
-
-/* Reads a file, with our header or without it. Refused: sizes that do not fit its length or the
- * limits above, what network_check() refuses. NULL and an Error naming `name`. */
-Network *network_parse(const void *bytes, size_t length, const char *name, Error *err);
-
-/* Takes a network for the life of the process, and returns it or its equal that was taken before.
- */
-const Network *network_keep(Network *network);
-
-/* Are these the first bytes of a network rather than of text? */
-bool network_is_binary(const void *bytes, size_t length);
-
-/* Writes it with our header: atomically. */
-MUST_CHECK Status network_save(const char *path, const Network *network, Error *err);
-
-/* ---- Evaluation */
 
 /* Sums for a position, which it remembers. */
 typedef struct Accumulator {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Reading network files, and networks in memory. */
+ * Networks in memory and from files. */
+#include "engine/eval/network_file.h"
+
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/byte_order.h"
-#include "engine/eval/network.h"
 
 enum { HEAD = NETWORK_HEAD, FIELDS = NETWORK_FIELDS, CACHE_LINE = 64 };
 
@@ -154,73 +155,65 @@ static void guess_sizes(size_t length, int *hidden, int *buckets)
     *hidden = 0;
 }
 
-static Network *read_numbers(const uint8_t *p, Network *n, const char *name, Error *err)
+/* The numbers of *n, which is destroyed where they are refused. */
+static Status read_numbers(const uint8_t *p, Network *n, const char *name, Network **out,
+                           Error *err)
 {
-    size_t count = numbers_of(n->hidden, n->buckets);
-
+    if (!n) return error_set(err, STATUS_BAD_INPUT, "%s: out of memory", name);
+    size_t count = network_numbers(n);
     for (size_t i = 0; i < count; i++, p += 2)
         n->input[i] = (int16_t)get_le(p, 2);
-    if (network_check(n, name, err) == STATUS_OK) return n;
-    network_destroy(n);
-    return NULL;
-}
-
-static Network *refuse(const char *name, const char *why, Error *err)
-{
-    (void)error_set(err, STATUS_BAD_INPUT, "%s: %s", name, why);
-    return NULL;
+    Status status = network_check(n, name, err);
+    if (status == STATUS_OK)
+        *out = n;
+    else
+        network_destroy(n);
+    return status;
 }
 
 /* With our header. */
-static Network *parse_ours(const uint8_t *p, size_t length, const char *name, Error *err)
+static Status parse_ours(const uint8_t *p, size_t length, const char *name, Network **out,
+                         Error *err)
 {
     uint32_t field[FIELDS];
 
-    if (length < HEAD) return refuse(name, "the network's header is cut off", err);
+    if (length < HEAD)
+        return error_set(err, STATUS_BAD_INPUT, "%s: the network's header is cut off", name);
     for (int i = 0; i < FIELDS; i++)
         field[i] = (uint32_t)get_le(p + 8 + 4 * i, 4);
-    if (field[0] != NETWORK_VERSION) {
-        (void)error_set(err, STATUS_BAD_INPUT, "%s: a network of version %u; this is %d", name,
-                        field[0], NETWORK_VERSION);
-        return NULL;
-    }
-    if (!network_sizes(field[1], field[2])) {
-        (void)error_set(
+    if (field[0] != NETWORK_VERSION)
+        return error_set(err, STATUS_BAD_INPUT, "%s: a network of version %u; this is %d", name,
+                         field[0], NETWORK_VERSION);
+    if (!network_sizes(field[1], field[2]))
+        return error_set(
             err, STATUS_BAD_INPUT,
             "%s: %u hidden units and %u buckets; units are multiples of %d up to %d, buckets 1 to %d",
             name, field[1], field[2], NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX, NETWORK_BUCKETS_MAX);
-        return NULL;
-    }
     if (field[3] > 1 || field[4] < 1 || field[4] > 10000 || field[5] >= NETWORK_COMMENT_MAX)
-        return refuse(name, "the network's header is damaged", err);
+        return error_set(err, STATUS_BAD_INPUT, "%s: the network's header is damaged", name);
     int hidden = (int)field[1], buckets = (int)field[2];
     size_t start = network_rounded(HEAD + field[5]), all = start + bytes_of(hidden, buckets);
-    if (length != all) {
-        (void)error_set(err, STATUS_BAD_INPUT,
-                        "%s: %zu bytes, but a network of %d hidden units has %zu", name, length,
-                        hidden, all);
-        return NULL;
-    }
+    if (length != all)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: %zu bytes, but a network of %d hidden units has %zu", name, length,
+                         hidden, all);
     Network *n = network_create(hidden, buckets, field[3] == 1, (int)field[4]);
-    if (!n) return refuse(name, "out of memory", err);
-    memcpy(n->comment, p + HEAD, field[5]);
-    return read_numbers(p + start, n, name, err);
+    if (n) memcpy(n->comment, p + HEAD, field[5]);
+    return read_numbers(p + start, n, name, out, err);
 }
 
-Network *network_parse(const void *bytes, size_t length, const char *name, Error *err)
+Status network_parse(const void *bytes, size_t length, const char *name, Network **out, Error *err)
 {
     int hidden, buckets;
 
     if (length >= 8 && memcmp(bytes, NETWORK_MAGIC, 8) == 0)
-        return parse_ours(bytes, length, name, err);
+        return parse_ours(bytes, length, name, out, err);
     guess_sizes(length, &hidden, &buckets);
-    if (hidden == 0) {
-        (void)error_set(
+    if (hidden == 0)
+        return error_set(
             err, STATUS_BAD_INPUT,
             "%s: no network is %zu bytes long: (768 -> H) x 2 -> 1 in 16-bit integers, H a multiple of %d up to %d",
             name, length, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX);
-        return NULL;
-    }
-    Network *n = network_create(hidden, buckets, true, NETWORK_SCALE);
-    return n ? read_numbers(bytes, n, name, err) : refuse(name, "out of memory", err);
+    return read_numbers(bytes, network_create(hidden, buckets, true, NETWORK_SCALE), name, out,
+                        err);
 }

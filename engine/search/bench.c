@@ -3,7 +3,7 @@
 #include "engine/search/bench.h"
 
 #include "engine/base/clock.h"
-#include "engine/eval/builtin.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 
 enum { DEFAULT_DEPTH = 14, HASH_BYTES = 16 << 20 };

@@ -10,7 +10,7 @@
 #include "engine/base/posix.h"
 #include "engine/base/version.h"
 #include "engine/board/position_make.h"
-#include "engine/eval/builtin.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/uci/genfens.h"

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdio.h>
 
-#include "engine/eval/builtin.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/search/search.h"
 #include "tests/support/support.h"

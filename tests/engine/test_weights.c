@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "engine/base/pcg.h"
-#include "engine/eval/builtin.h"
 #include "engine/eval/evaluation_load.h"
 #include "engine/eval/evaluation_write.h"
 #include "tests/support/support.h"

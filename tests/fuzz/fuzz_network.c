@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/eval/network.h"
+#include "engine/eval/network_file.h"
 #include "engine/notation/fen.h"
 #include "tests/fuzz/support_fuzz.h"
 
@@ -19,10 +19,11 @@ static void check(const uint8_t *bytes, size_t length)
     Error err = {0};
     Accumulator acc;
     Position pos;
-    Network *n = network_parse(bytes, length, "input", &err);
+    Network *n;
 
-    if (!n) {
-        demand(err.status == STATUS_BAD_INPUT && strstr(err.text, "input") != NULL);
+    Status status = network_parse(bytes, length, "input", &n, &err);
+    if (status != STATUS_OK) {
+        demand(status == STATUS_BAD_INPUT && strstr(err.text, "input") != NULL);
         return;
     }
     network_clear(n, &acc);

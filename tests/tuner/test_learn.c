@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/store/json_read.h"
-#include "engine/eval/builtin.h"
+#include "engine/eval/evaluation_load.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 #include "tuner/learn/learn.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/eval/evaluation_load.h"
+#include "engine/eval/network_file.h"
 #include "tests/support/support.h"
 #include "tuner/report/network_tables.h"
 

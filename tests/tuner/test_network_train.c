@@ -9,6 +9,7 @@
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/eval/network_file.h"
 #include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/store/json_read.h"
+#include "engine/eval/network_file.h"
 #include "engine/values/value.h"
 #include "selfplay/match/sprt_settings.h"
 #include "selfplay/run/pool.h"

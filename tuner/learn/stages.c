@@ -7,6 +7,7 @@
 
 #include "db/tables/games.h"
 #include "db/tables/runs.h"
+#include "engine/eval/network_file.h"
 #include "selfplay/run/pool.h"
 #include "tuner/data/from_store.h"
 #include "tuner/learn/derived_settings.h"

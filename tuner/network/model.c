@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/pcg.h"
+#include "engine/eval/network_file.h"
 
 enum { BLOCK = NETWORK_HIDDEN_STEP, HALF = NETWORK_INPUTS / 2 };
 

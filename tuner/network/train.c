@@ -10,6 +10,7 @@
 #include "engine/base/pcg.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+#include "engine/eval/network_file.h"
 #include "tuner/fit/checkpoint.h"
 #include "tuner/fit/loss.h"
 #include "tuner/network/model.h"
