@@ -24,9 +24,13 @@ static Status parse_range(NumberRange *range, const char *text, int64_t least, i
     return error_set(err, STATUS_USAGE, "\"%s\" is not A-B", text);
 }
 
-static void print_range(const NumberRange *range, char out[SETTING_TEXT_MAX])
+static void print_range(const void *target, char out[SETTING_TEXT_MAX])
 {
-    (void)snprintf(out, SETTING_TEXT_MAX, "%" PRId64 "-%" PRId64, range->first, range->last);
+    const NumberRange *range = target;
+
+    *out = '\0';
+    if (range->last >= range->first)
+        (void)snprintf(out, SETTING_TEXT_MAX, "%" PRId64 "-%" PRId64, range->first, range->last);
 }
 
 /* Runs are counted from 1, generations from 0. */
@@ -35,21 +39,9 @@ static Status parse_runs(void *runs, const char *text, Error *err)
     return parse_range(runs, text, 1, INT64_MAX, err);
 }
 
-static void print_runs(const void *runs, char out[SETTING_TEXT_MAX])
-{
-    *out = '\0';
-    if (((const NumberRange *)runs)->last > 0) print_range(runs, out);
-}
-
 static Status parse_generations(void *generations, const char *text, Error *err)
 {
     return parse_range(generations, text, 0, INT_MAX, err);
-}
-
-static void print_generations(const void *generations, char out[SETTING_TEXT_MAX])
-{
-    *out = '\0';
-    if (((const NumberRange *)generations)->last >= 0) print_range(generations, out);
 }
 
 static Status parse_scratch(void *scratch, const char *text, Error *err)
@@ -61,11 +53,10 @@ static Status parse_scratch(void *scratch, const char *text, Error *err)
 const Setting dataset_filter_settings[] = {
     SETTING_HEADING("Positions"),
     {"generations", FIELD(DatasetFilter, generations), "A-B", "generations of --db to read",
-     .parse = parse_generations, .print = print_generations,
-     .not_with = "epd features bullet window"},
+     .parse = parse_generations, .print = print_range, .not_with = "epd features bullet window"},
     {"runs", FIELD(DatasetFilter, runs), "A-B",
      "numbers of the runs of --db to read, matches included; without: all of self-play and imports",
-     .parse = parse_runs, .print = print_runs, .not_with = "epd features bullet"},
+     .parse = parse_runs, .print = print_range, .not_with = "epd features bullet"},
     {FIELD(DatasetFilter, positions), .rows = position_filter_settings},
     {"scratch", FIELD(DatasetFilter, scratch), "DIR",
      "folder for files that hold the positions instead of memory", .parse = parse_scratch},
@@ -78,7 +69,7 @@ const char dataset_filter_reported[] =
 
 void dataset_filter_defaults(DatasetFilter *filter)
 {
-    *filter = (DatasetFilter){.generations.last = -1, .terms = EVAL_MATERIAL_PST};
+    *filter = (DatasetFilter){.generations.last = -1, .runs.last = -1, .terms = EVAL_MATERIAL_PST};
     settings_default(dataset_filter_settings, filter);
 }
 

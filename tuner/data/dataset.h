@@ -21,8 +21,8 @@ typedef struct NumberRange {
 /* What of a source is taken, and in which form. Applied on reading. */
 typedef struct DatasetFilter {
     PositionFilter positions;
-    NumberRange runs; /* of the store: only runs with these numbers, matches included; last 0: all
-                         of self-play and imports */
+    NumberRange runs; /* of the store: only runs with these numbers, matches included; last below
+                         1: all of self-play and imports */
     NumberRange generations; /* of the store: only runs of these; last -1: all. Runs outside `learn`
                                 have -1 */
     /* Replace each position by its quiescent leaf under these weights (quiescence_leaves.h); NULL:

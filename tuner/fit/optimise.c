@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/cholesky.h"
+#include "engine/values/field.h"
 
 enum { MEMORY = 12 }; /* steps in the memory of L-BFGS */
 enum { BACKTRACKS_MAX = 30 };
@@ -97,7 +98,7 @@ struct Optimiser {
     OptimiserSettings settings;
     int stride;              /* of the Hessian's sample */
     OptimiserState state;    /* at w */
-    double metric_objective; /* where the metric was taken; infinite before */
+    double metric_objective; /* where the metric was taken; below 0: not yet */
     int pairs, newest;       /* remembered; the newest's index */
     double rho[MEMORY];      /* 1 / s'y */
     int dimensions, padded;  /* padded: whole lanes */
@@ -206,7 +207,7 @@ Status optimiser_create(Loss *loss, const Space *space, const double *mean, cons
     memcpy(o->mean, mean, (size_t)o->dimensions * sizeof *mean);
     memcpy(o->w, start, (size_t)o->dimensions * sizeof *start);
     o->state.weights = o->w;
-    o->metric_objective = INFINITY;
+    o->metric_objective = -1;
     o->state.objective = evaluate(o, o->w, o->gradient, &o->state.loss);
     o->adam.step = ADAM_STEP;
     return STATUS_OK;
@@ -333,7 +334,8 @@ static bool line_search(Optimiser *o, double slope)
 static Status lbfgs_step(Optimiser *o, double tolerance, bool *converged, Error *err)
 {
     if (o->settings.method == OPTIMISER_NEWTON &&
-        o->state.objective < (1 - METRIC_MOVED) * o->metric_objective) {
+        (o->metric_objective < 0 ||
+         o->state.objective < (1 - METRIC_MOVED) * o->metric_objective)) {
         Status status = renew_metric(o, err);
         if (status != STATUS_OK) return status;
     }
@@ -375,58 +377,43 @@ Status optimiser_step(Optimiser *o, double tolerance, bool *converged, Error *er
 
 /* ---- Saved states */
 
-enum {
-    SAVED_OBJECTIVE,
-    SAVED_LOSS,
-    SAVED_PASSES,
-    SAVED_METRIC_OBJECTIVE, /* below 0: no metric yet */
-    SAVED_PAIRS,
-    SAVED_NEWEST,
-    SAVED_ADAM_STEPS,
-    SAVED_ADAM_STEP,
-    SAVED_HEAD
+static const Field saved_fields[] = {
+    {NULL, FIELD(Optimiser, state.objective)},
+    {NULL, FIELD(Optimiser, state.loss)},
+    {NULL, FIELD(Optimiser, state.passes)},
+    {NULL, FIELD(Optimiser, metric_objective)},
+    {NULL, FIELD(Optimiser, pairs)},
+    {NULL, FIELD(Optimiser, newest)},
+    {NULL, FIELD(Optimiser, adam.steps)},
+    {NULL, FIELD(Optimiser, adam.step)},
 };
+enum { SAVED_FIELDS = sizeof saved_fields / sizeof *saved_fields };
 
 int optimiser_saved_size(const Optimiser *o)
 {
-    return SAVED_HEAD + SAVED_VECTORS * o->padded;
+    return SAVED_FIELDS + SAVED_VECTORS * o->padded;
 }
 
 void optimiser_save(const Optimiser *o, double *number)
 {
-    number[SAVED_OBJECTIVE] = o->state.objective;
-    number[SAVED_LOSS] = o->state.loss;
-    number[SAVED_PASSES] = o->state.passes;
-    number[SAVED_METRIC_OBJECTIVE] = isinf(o->metric_objective) ? -1 : o->metric_objective;
-    number[SAVED_PAIRS] = o->pairs;
-    number[SAVED_NEWEST] = o->newest;
-    number[SAVED_ADAM_STEPS] = o->adam.steps;
-    number[SAVED_ADAM_STEP] = o->adam.step;
-    memcpy(number + SAVED_HEAD, o->w, SAVED_VECTORS * (size_t)o->padded * sizeof *o->w);
-}
-
-static bool is_count(double number, int most)
-{
-    return number >= 0 && number <= most && number == floor(number);
+    for (int i = 0; i < SAVED_FIELDS; i++)
+        (void)fields_number(&saved_fields[i], o, &number[i]);
+    memcpy(number + SAVED_FIELDS, o->w, SAVED_VECTORS * (size_t)o->padded * sizeof *o->w);
 }
 
 Status optimiser_restore(Optimiser *o, const double *number, Error *err)
 {
-    bool has_metric = number[SAVED_METRIC_OBJECTIVE] >= 0;
+    bool valid = true;
 
-    if (!is_count(number[SAVED_PASSES], INT_MAX) || !is_count(number[SAVED_PAIRS], MEMORY) ||
-        !is_count(number[SAVED_NEWEST], MEMORY - 1) || !is_count(number[SAVED_ADAM_STEPS], INT_MAX))
+    for (int i = 0; i < SAVED_FIELDS && valid; i++) {
+        bool count = saved_fields[i].kind == FIELD_INT;
+        valid = !count || (number[i] >= 0 && number[i] <= INT_MAX && number[i] == floor(number[i]));
+        if (valid) fields_set_number(&saved_fields[i], o, number[i]);
+    }
+    if (!valid || o->pairs > MEMORY || o->newest >= MEMORY)
         return error_set(err, STATUS_BAD_INPUT, "no state of this fit");
-    o->state.objective = number[SAVED_OBJECTIVE];
-    o->state.loss = number[SAVED_LOSS];
-    o->state.passes = (int)number[SAVED_PASSES];
-    o->metric_objective = has_metric ? number[SAVED_METRIC_OBJECTIVE] : INFINITY;
-    o->pairs = (int)number[SAVED_PAIRS];
-    o->newest = (int)number[SAVED_NEWEST];
-    o->adam.steps = (int)number[SAVED_ADAM_STEPS];
-    o->adam.step = number[SAVED_ADAM_STEP];
-    memcpy(o->w, number + SAVED_HEAD, SAVED_VECTORS * (size_t)o->padded * sizeof *o->w);
+    memcpy(o->w, number + SAVED_FIELDS, SAVED_VECTORS * (size_t)o->padded * sizeof *o->w);
     for (int i = 0; i < MEMORY; i++)
         o->rho[i] = 1 / dot(o, o->s[i], o->y[i]);
-    return o->metric && has_metric ? take_metric(o, err) : STATUS_OK;
+    return o->metric && o->metric_objective >= 0 ? take_metric(o, err) : STATUS_OK;
 }

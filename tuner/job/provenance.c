@@ -8,7 +8,8 @@
 
 void tune_describe_filter(const DatasetFilter *f, bool stored, char *out, size_t size)
 {
-    DatasetFilter none = {.generations.last = -1, .positions.max_phase = EVAL_PHASE_MAX};
+    DatasetFilter none = {
+        .generations.last = -1, .runs.last = -1, .positions.max_phase = EVAL_PHASE_MAX};
 
     settings_append(dataset_filter_settings,
                     stored ? dataset_filter_reported : "drop-drawn min-phase max-phase", f, &none,

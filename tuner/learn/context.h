@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A run of `tabia learn` in progress, which its stages share, and the storing of its generations.
- */
+ * A run of `tabia learn` in progress, which its stages share: its beginning, the storing of its
+ * generations, and reading them again. */
 #ifndef TABIA_TUNER_LEARN_CONTEXT_H
 #define TABIA_TUNER_LEARN_CONTEXT_H
 
@@ -42,5 +42,12 @@ MUST_CHECK Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage
  * transaction. */
 MUST_CHECK Status learn_store_weights(Learn *l, LearnGeneration *g, const Evaluation *weights,
                                       const char *comment, Error *err);
+
+/* Reads the generations of the store into the report; *last is -1 when it has none. They must be of
+ * the same settings, which come as JSON, malloc'ed also after a failure. */
+MUST_CHECK Status learn_load(Learn *l, char **settings, int *last, Error *err);
+
+/* The same, or begins the run; then writes all files of weights. */
+MUST_CHECK Status learn_begin_or_resume(Learn *l, Error *err);
 
 #endif

@@ -8,7 +8,6 @@
 #include "tuner/learn/context.h"
 #include "tuner/learn/derived_settings.h"
 #include "tuner/learn/matches.h"
-#include "tuner/learn/resume.h"
 #include "tuner/learn/serve.h"
 #include "tuner/learn/stages.h"
 

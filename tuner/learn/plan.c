@@ -9,8 +9,8 @@
 
 #include "engine/base/clock.h"
 #include "engine/eval/evaluation.h"
+#include "tuner/learn/context.h"
 #include "tuner/learn/derived_settings.h"
-#include "tuner/learn/resume.h"
 
 enum { MEASURED_NODES = 1000, PATH_BYTES = 4096 };
 
@@ -99,29 +99,30 @@ static Status find_rates(const Learn *l, int basis, Rates *r, Error *err)
 
 static double finals_cost(const LearnPlan *p, const Rates *rates, int generations)
 {
-    return rates->final_game * (double)p->final_games * (1 + generations);
+    return rates->final_game * (double)p->settings.final_games * (1 + generations);
 }
 
-static double generation_cost(const LearnPlan *p, const LearnSettings *s, const Rates *r,
-                              int generation)
+static double generation_cost(const LearnPlan *p, const Rates *r, int generation)
 {
-    return r->play * learn_play_factor(s, p->basis > 0 ? p->basis : 1, generation) + r->rest;
+    int from = p->basis > 0 ? p->basis : 1;
+    return r->play * learn_play_factor(&p->settings, from, generation) + r->rest;
 }
 
 /* Fills what depends on the costs. A budget of wall clock counts as if all threads had cores. */
-static void estimate(LearnPlan *p, const LearnSettings *s, const Rates *rates, double spent)
+static void estimate(LearnPlan *p, const Rates *rates, double spent)
 {
+    const LearnSettings *s = &p->settings;
     double left = (s->budget.seconds - spent) * (s->budget.cpu ? 1 : s->threads), used = 0;
     double reserve = fmin(budget_final_share * left, finals_cost(p, rates, p->done + 1));
 
     int most = s->generations > 0 ? s->generations : LEARN_GENERATIONS_MAX;
     for (p->generations = p->done; p->generations < most; p->generations++) {
-        double next = generation_cost(p, s, rates, p->generations + 1);
+        double next = generation_cost(p, rates, p->generations + 1);
         if (s->budget.seconds > 0 && used + next > left - reserve) break;
         used += next;
     }
-    p->generation_cpu = generation_cost(p, s, rates, p->done + 1);
-    p->final_matches = p->final_games > 0 ? 1 + p->generations : 0;
+    p->generation_cpu = generation_cost(p, rates, p->done + 1);
+    p->final_matches = p->settings.final_games > 0 ? 1 + p->generations : 0;
     p->final_cpu = finals_cost(p, rates, p->generations);
     p->cpu_seconds = used + p->final_cpu;
     if (s->budget.seconds > 0 && (s->generations == 0 || p->cpu_seconds > left)) {
@@ -152,7 +153,7 @@ static Status plan_run(Learn *l, LearnPlan *p, Error *err)
     status = find_rates(l, p->basis, &rates, err);
     p->cpu_spent = generations.cpu + finals.cpu;
     if (status == STATUS_OK)
-        estimate(p, s, &rates, s->budget.cpu ? p->cpu_spent : generations.wall + finals.wall);
+        estimate(p, &rates, s->budget.cpu ? p->cpu_spent : generations.wall + finals.wall);
     return status;
 }
 
@@ -166,10 +167,7 @@ Status learn_plan(const char *dir, const LearnStart *from, const LearnSettings *
                .home = {.dir = dir, .lock = -1},
                .clock = {.interrupted = interrupted}};
 
-    *plan = (LearnPlan){.gauntlet_games = s->gauntlet_games,
-                        .gauntlet_nodes = s->gauntlet_limits.nodes_soft,
-                        .final_games = s->final_games,
-                        .threads = s->threads};
+    *plan = (LearnPlan){.settings = *s};
     Status status = learn_check_settings(s, err);
     if (status == STATUS_OK) status = plan_run(&l, plan, err);
     learn_home_close(&l.home);

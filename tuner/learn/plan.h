@@ -8,17 +8,14 @@
 enum { PLAN_MEASURED_GAMES = 32 }; /* of each kind, for a run that has none */
 
 typedef struct LearnPlan {
+    LearnSettings settings;
     int done;        /* generations that are finished in the directory */
     int generations; /* number of the last one after this call */
     int64_t games;   /* of the next generation's self-play */
     uint64_t nodes;  /* a move there, soft limit; 0: limited by depth */
     int window;
-    int64_t gauntlet_games; /* at most */
-    uint64_t gauntlet_nodes;
     int final_matches; /* if all generations are accepted */
-    int64_t final_games;
-    int threads;
-    int basis; /* the costs are those of this generation of the directory; 0: measured */
+    int basis;         /* the costs are those of this generation of the directory; 0: measured */
     /* Estimates, processor seconds: of the next generation, of the final matches, of everything
      * that is still to do. */
     double generation_cpu, final_cpu, cpu_seconds;
