@@ -3,8 +3,9 @@
  * positions, a line each. */
 #include "tuner/data/foreign.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,72 +143,72 @@ static Status finish(Builder *b, Status status, const char *name, int threads, F
 static const char magic[8] = "TABIAFEA";
 enum { HEADER_BYTES = 24, RECORD_BYTES = 10, FEATURE_BYTES = 4, SCORE_NONE = 0x7fff };
 
-/* Why fewer bytes were read. */
-static Status cut_off(FILE *file, Error *err)
+/* The next bytes, of which there must be so many. */
+static Status take(FileReader *reader, size_t size, const uint8_t **at, Error *err)
 {
-    if (ferror(file)) return error_set(err, STATUS_FAILED, "cannot be read: %s", strerror(errno));
-    return error_set(err, STATUS_BAD_INPUT, "the file ends too early");
+    Status status = reader_take(reader, size, at, err);
+
+    if (*at) return status;
+    status = reader_fault(reader, err);
+    return status != STATUS_OK ? status
+                               : error_set(err, STATUS_BAD_INPUT, "the file ends too early");
 }
 
-static Status read_record(Builder *b, FILE *file, Error *err)
+static Status read_record(Builder *b, FileReader *reader, Error *err)
 {
     ForeignRow row = {.last = -1};
-    unsigned char record[RECORD_BYTES], feature[FEATURE_BYTES];
+    const uint8_t *at;
     char game[16];
 
-    if (fread(record, 1, sizeof record, file) != sizeof record) return cut_off(file, err);
-    unsigned count = (unsigned)get_le(record + 2, 2);
-    int16_t score = (int16_t)get_le(record + 4, 2);
-    if (record[0] > RESULT_WHITE_WINS)
-        return error_set(err, STATUS_BAD_INPUT, "label %d is not 0, 1 or 2", record[0]);
-    if (record[1] > EVAL_PHASE_MAX)
-        return error_set(err, STATUS_BAD_INPUT, "phase %d is beyond %d", record[1], EVAL_PHASE_MAX);
-    row.result = (GameResult)record[0];
-    row.phase = record[1];
+    Status status = take(reader, RECORD_BYTES, &at, err);
+    if (status != STATUS_OK) return status;
+    unsigned count = (unsigned)get_le(at + 2, 2);
+    int16_t score = (int16_t)get_le(at + 4, 2);
+    if (at[0] > RESULT_WHITE_WINS)
+        return error_set(err, STATUS_BAD_INPUT, "label %d is not 0, 1 or 2", at[0]);
+    if (at[1] > EVAL_PHASE_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "phase %d is beyond %d", at[1], EVAL_PHASE_MAX);
+    row.result = (GameResult)at[0];
+    row.phase = at[1];
     row.score = score == SCORE_NONE ? SCORE_UNKNOWN : score;
-    int length = snprintf(game, sizeof game, "%lu", (unsigned long)get_le(record + 6, 4));
-    Status status = name_table_number(&b->ids, game, (size_t)length, &b->games, &row.game, err);
+    int length = snprintf(game, sizeof game, "%lu", (unsigned long)get_le(at + 6, 4));
+    status = name_table_number(&b->ids, game, (size_t)length, &b->games, &row.game, err);
     for (unsigned i = 0; i < count && status == STATUS_OK; i++) {
-        if (fread(feature, 1, sizeof feature, file) != sizeof feature) return cut_off(file, err);
-        status =
-            add_feature(b, &row, (long)get_le(feature, 2), (int16_t)get_le(feature + 2, 2), err);
+        status = take(reader, FEATURE_BYTES, &at, err);
+        if (status == STATUS_OK)
+            status = add_feature(b, &row, (long)get_le(at, 2), (int16_t)get_le(at + 2, 2), err);
     }
     return status == STATUS_OK ? add_row(b, &row, err) : status;
 }
 
-static Status read_records(Builder *b, FILE *file, uint64_t records, Error *err)
+static Status read_records(Builder *b, FileReader *reader, uint64_t records, Error *err)
 {
-    unsigned char more;
+    const uint8_t *more;
 
     for (uint64_t record = 0; record < records; record++) {
-        Status status = read_record(b, file, err);
+        Status status = read_record(b, reader, err);
         if (status == STATUS_OK) continue;
         (void)error_prefix(err, "record %llu", (unsigned long long)record);
         return status;
     }
-    if (fread(&more, 1, 1, file) == 1)
-        return error_set(err, STATUS_BAD_INPUT, "bytes after the last record");
-    return STATUS_OK;
+    Status status = reader_take(reader, 1, &more, err);
+    return more ? error_set(err, STATUS_BAD_INPUT, "bytes after the last record") : status;
 }
 
-static Status read_binary(FILE *file, const char *name, const char *scratch, int threads,
-                          ForeignSet *set, Error *err)
+static Status read_binary(Builder *b, FileReader *reader, Error *err)
 {
-    Builder b = {.scratch = scratch};
-    unsigned char header[HEADER_BYTES];
+    const uint8_t *header;
 
-    if (fread(header, 1, sizeof header, file) != sizeof header ||
-        memcmp(header, magic, sizeof magic) != 0)
-        return error_set(err, STATUS_BAD_INPUT, "%s: not a file of features", name);
-    if (get_le(header + 8, 4) != 1)
-        return error_set(err, STATUS_BAD_INPUT, "%s: unknown version %lu of the format; expected 1",
-                         name, (unsigned long)get_le(header + 8, 4));
-    uint32_t columns = (uint32_t)get_le(header + 12, 4);
-    b.columns = columns > INT_MAX ? INT_MAX : (int)columns;
-    Status status = begin(&b, err);
-    if (status == STATUS_OK) status = read_records(&b, file, get_le(header + 16, 8), err);
-    if (status != STATUS_OK) (void)error_prefix(err, "%s", name);
-    return finish(&b, status, name, threads, set, err);
+    if (take(reader, HEADER_BYTES, &header, err) != STATUS_OK)
+        return error_set(err, STATUS_BAD_INPUT, "not a file of features");
+    uint32_t version = (uint32_t)get_le(header + 8, 4), columns = (uint32_t)get_le(header + 12, 4);
+    uint64_t records = get_le(header + 16, 8);
+    if (version != 1)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "unknown version %" PRIu32 " of the format; expected 1", version);
+    b->columns = columns > INT_MAX ? INT_MAX : (int)columns;
+    Status status = begin(b, err);
+    return status == STATUS_OK ? read_records(b, reader, records, err) : status;
 }
 
 /* ---- The text format */
@@ -405,37 +406,27 @@ static Status parse_record(void *builder, const TextRecord *record, Error *err)
 
 /* ---- Files */
 
-static Status read_text(const char *path, const char *scratch, int threads, ForeignSet *set,
-                        Error *err)
+/* Does an open text file begin with the magic number, and can it be opened again? */
+static bool is_binary(const FileReader *reader, const char *path)
 {
-    Builder b = {.scratch = scratch};
+    struct stat there;
 
-    Status status = records_use(reader_open_text(path, err), parse_record, &b, err);
-    return finish(&b, status, path, threads, set, err);
-}
-
-/* Whether the file begins with the magic number. Rewinds it. */
-static bool is_binary(FILE *file)
-{
-    char first[sizeof magic] = "";
-    bool binary = fread(first, 1, sizeof first, file) == sizeof first &&
-                  memcmp(first, magic, sizeof magic) == 0;
-    rewind(file);
-    return binary;
+    return reader->end - reader->at >= (ptrdiff_t)sizeof magic &&
+           memcmp(reader->at, magic, sizeof magic) == 0 && stat(path, &there) == 0 &&
+           S_ISREG(there.st_mode);
 }
 
 Status foreign_read(const char *path, const char *scratch, int threads, ForeignSet *set, Error *err)
 {
-    struct stat there;
+    Builder b = {.scratch = scratch};
+    FileReader *reader = reader_open_text(path, err);
 
-    /* A pipe cannot be rewound, so it is always text. */
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return read_text(path, scratch, threads, set, err);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    bool binary = is_binary(file);
-    Status status = binary ? read_binary(file, path, scratch, threads, set, err) : STATUS_OK;
-    (void)fclose(file);
-    return binary ? status : read_text(path, scratch, threads, set, err);
+    if (!reader || !is_binary(reader, path))
+        return finish(&b, records_use(reader, parse_record, &b, err), path, threads, set, err);
+    reader_close(reader);
+    reader = reader_open(path, err);
+    Status status = reader ? read_binary(&b, reader, err) : err->status;
+    if (reader && status != STATUS_OK) (void)error_prefix(err, "%s", path);
+    reader_close(reader);
+    return finish(&b, status, path, threads, set, err);
 }
