@@ -80,6 +80,14 @@ const char *support_temp_dir(void)
     return path;
 }
 
+const char *support_temp_path(const char *name)
+{
+    static char path[sizeof temp_root + 64];
+
+    (void)snprintf(path, sizeof path, "%s/%s", support_temp_dir(), name);
+    return path;
+}
+
 char *support_read_file(const char *path)
 {
     FILE *f = fopen(path, "rb");

@@ -36,6 +36,9 @@ const char *support_data(const char *relative);
  * static buffer. */
 const char *support_temp_dir(void);
 
+/* The path of a file in such a directory; static buffer. */
+const char *support_temp_path(const char *name);
+
 /* Reads a whole file into a malloc'ed NUL-terminated string, or fails the test. */
 char *support_read_file(const char *path);
 void support_write_file(const char *path, const char *text);

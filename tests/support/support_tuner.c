@@ -152,6 +152,15 @@ double tuner_start_material(const double *value)
 
 const BatchOptions tuner_plain_batch = {.draw_weight = 1, .decay = 1};
 
+TuneSettings tuner_plain_settings(void)
+{
+    TuneSettings settings;
+
+    tune_defaults(&settings);
+    settings.fit.prior = 0;
+    return settings;
+}
+
 TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings)
 {
     TuneResult result;

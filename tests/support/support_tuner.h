@@ -40,6 +40,9 @@ double tuner_start_material(const double *value);
 /* All positions as they are. */
 extern const BatchOptions tuner_plain_batch;
 
+/* The defaults without a prior. */
+TuneSettings tuner_plain_settings(void);
+
 /* tune_fit(), which must succeed. */
 TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings);
 

@@ -17,13 +17,6 @@
 #define PAWN_UP "4k3/8/8/8/8/8/4P3/4K3"
 
 static Error err;
-static char path[128];
-
-static const char *in_temp_dir(const char *name)
-{
-    (void)snprintf(path, sizeof path, "%s/%s", support_temp_dir(), name);
-    return path;
-}
 
 /* ---- Lines */
 
@@ -170,7 +163,7 @@ static Dataset *read_file(const char *name, int threads)
 
 START_TEST(games_by_id)
 {
-    const char *file = in_temp_dir("ids.epd");
+    const char *file = support_temp_path("ids.epd");
     support_write_file(file,
                        "# a comment\n" PAWN_UP " w - - c9 \"1-0\"; id \"b\";\n\n" KINGS
                        " w - - [0.5]\n" KINGS " b - - c9 \"0-1\"; id \"\";\n" PAWN_UP
@@ -202,7 +195,7 @@ static void expect_bad_file(const char *file, const char *where)
 
 START_TEST(errors_name_file_and_line)
 {
-    const char *file = in_temp_dir("bad.epd");
+    const char *file = support_temp_path("bad.epd");
     enum { LINES = 30000, BAD = 20007 };
     static const char good[] = KINGS " w - - [0.5]\n";
     char *text = malloc(LINES * sizeof good), *at = text;
@@ -244,7 +237,7 @@ START_TEST(compressed_files)
     char *packed = malloc(2 * room);
     ck_assert_ptr_nonnull(packed);
 
-    const char *file = in_temp_dir("x.epd.zst");
+    const char *file = support_temp_path("x.epd.zst");
     support_write_file(file, text);
     Dataset *data = read_file(file, 1);
     memcpy(digest[0], data->digest, sizeof data->digest);
@@ -274,18 +267,20 @@ END_TEST
 
 typedef struct FeatureCheck {
     const EvalWeights *weights;
+    EvalFamilies terms;
     double value[DIMENSIONS];
     int positions;
 } FeatureCheck;
 
-static double evaluate_one(const Position *pos, const double *value)
+static double evaluate_one(const Position *pos, const FeatureCheck *check)
 {
     Dataset *data;
     double cp;
 
     ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
+    data->terms = check->terms;
     ck_assert_int_eq(dataset_add(data, pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
-    tuner_evaluate(data, value, &cp);
+    tuner_evaluate(data, check->value, &cp);
     dataset_destroy(data);
     return cp;
 }
@@ -296,24 +291,27 @@ static void check_features(const Position *pos, const MoveList *list, void *cont
     Position mirror;
 
     (void)list;
-    double cp = evaluate_one(pos, check->value);
+    double cp = evaluate_one(pos, check);
     ck_assert_double_le(cp - eval_white(pos, check->weights), 1 - 1e-9);
     ck_assert_double_ge(cp - eval_white(pos, check->weights), -1 + 1e-9);
     board_mirror(&mirror, pos);
-    ck_assert_double_eq_tol(evaluate_one(&mirror, check->value), -cp, 1e-9);
+    ck_assert_double_eq_tol(evaluate_one(&mirror, check), -cp, 1e-9);
     check->positions++;
 }
 
-/* Up to the taper's truncation a data set evaluates as the engine does. */
+/* Up to the taper's truncation a data set evaluates as the engine does: by material and squares,
+ * and by all terms. */
 START_TEST(features_are_the_evaluations)
 {
     EvalWeights w;
     FeatureCheck check = {.weights = &w};
     Pcg rng;
+    int terms = _i ? EVAL_TERMS : EVAL_CLASSICAL;
 
+    check.terms = _i ? EVAL_ALL_FAMILIES : EVAL_MATERIAL_PST;
     pcg_seed(&rng, 5, 5);
     weights_zero(&w);
-    for (int i = 0; i < EVAL_CLASSICAL; i++)
+    for (int i = 0; i < terms; i++)
         for (int half = MG; half <= EG; half++)
             w.term[i][half] = (int16_t)((int)pcg_below(&rng, 1001) - 500);
     columns_from_weights(&w, check.value);
@@ -421,7 +419,7 @@ int main(void)
 
     ADD_TESTS(c, label_forms, lines_refused, names_and_scores, scores_beside_results,
               lines_cut_and_damaged, games_by_id, errors_name_file_and_line, compressed_files,
-              features_are_the_evaluations, digest_sees_everything,
-              duplicates_name_their_first_position);
+              digest_sees_everything, duplicates_name_their_first_position);
+    tcase_add_loop_test(c, features_are_the_evaluations, 0, 2);
     return support_run(c);
 }

@@ -16,13 +16,6 @@
 #include "tuner/data/from_store.h"
 
 static Error err;
-static char path[128];
-
-static const char *in_temp_dir(const char *name)
-{
-    (void)snprintf(path, sizeof path, "%s/%s", support_temp_dir(), name);
-    return path;
-}
 
 /* Plies of a game from the start: "e2e4 c7c5 …", each with a score. */
 static int make_plies(const char *moves, GamePly *plies)
@@ -106,7 +99,7 @@ static void expect_count(Store *store, int first, int last, DatasetFilter filter
 
 START_TEST(stored_games_and_filters)
 {
-    Store *store = make_store(in_temp_dir("games.db"));
+    Store *store = make_store(support_temp_path("games.db"));
     DatasetFilter all = {.positions.keep_checks = true,
                          .positions.keep_noisy = true,
                          .positions.keep_unscored = true,
@@ -146,7 +139,7 @@ END_TEST
 
 START_TEST(stored_games_at_any_thread_count)
 {
-    Store *store = make_store(in_temp_dir("games.db"));
+    Store *store = make_store(support_temp_path("games.db"));
     DatasetFilter filter;
     char digest[2][HASH_HEX_MAX];
 
@@ -168,7 +161,7 @@ END_TEST
 /* A run of tabia spsa has the number of its iteration as generation. */
 START_TEST(late_generations)
 {
-    Store *store = make_store(in_temp_dir("games.db"));
+    Store *store = make_store(support_temp_path("games.db"));
     DatasetFilter filter;
     Dataset *data;
 
@@ -185,7 +178,7 @@ END_TEST
 
 START_TEST(store_without_positions)
 {
-    Store *store = make_store(in_temp_dir("games.db"));
+    Store *store = make_store(support_temp_path("games.db"));
     DatasetFilter filter = {
         .positions.min_ply = 100, .positions.max_phase = EVAL_PHASE_MAX, .generations.last = -1};
     Dataset *data;
@@ -212,7 +205,7 @@ static void store_refused(Store *store, const DatasetFilter *filter, const char 
 /* A match is read where its run is named. For a file of matches alone, the error names its runs. */
 START_TEST(matches_are_read_by_their_runs)
 {
-    Store *store = store_open(in_temp_dir("match.db"), STORE_CREATE, &err);
+    Store *store = store_open(support_temp_path("match.db"), STORE_CREATE, &err);
     DatasetFilter filter = {.positions.keep_checks = true,
                             .positions.keep_noisy = true,
                             .positions.keep_unscored = true,
@@ -254,7 +247,7 @@ END_TEST
 
 START_TEST(illegal_stored_move)
 {
-    const char *file = in_temp_dir("games.db");
+    const char *file = support_temp_path("games.db");
     Store *store = make_store(file);
     DatasetFilter filter = {
         .positions.max_phase = EVAL_PHASE_MAX, .generations.first = 5, .generations.last = 5};

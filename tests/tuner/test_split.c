@@ -15,14 +15,6 @@
 
 static Error err;
 
-static TuneSettings plain_settings(void)
-{
-    TuneSettings settings;
-    tune_defaults(&settings);
-    settings.fit.prior = 0;
-    return settings;
-}
-
 START_TEST(hold_out_is_by_game)
 {
     Dataset *data = tuner_random_data(3, 40);
@@ -289,7 +281,7 @@ START_TEST(impossible_splits)
 {
     Dataset *data;
     EvalWeights w;
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
     TuneResult result;
     FitScore score;
     double k;

@@ -18,22 +18,6 @@
 
 static Error err;
 
-static TuneResult fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings)
-{
-    TuneResult result;
-    ck_assert_msg(tune_fit(data, start, settings, NULL, &result, &err) == STATUS_OK, "%s",
-                  err.text);
-    return result;
-}
-
-static TuneSettings plain_settings(void)
-{
-    TuneSettings settings;
-    tune_defaults(&settings);
-    settings.fit.prior = 0;
-    return settings;
-}
-
 /* Weights similar to those of chess, from which outcomes are drawn. */
 static void chess_like(EvalWeights *w)
 {
@@ -133,7 +117,7 @@ START_TEST(planted_weights_come_back)
 {
     EvalWeights truth, zero;
     Dataset *data;
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
     double planted[DIMENSIONS], found[DIMENSIONS], error = 0;
     int64_t seen[DIMENSIONS] = {0}, judged = 0;
 
@@ -141,7 +125,7 @@ START_TEST(planted_weights_come_back)
     weights_zero(&zero);
     columns_from_weights(&truth, planted);
     data = planted_data(&truth, 500, 21);
-    TuneResult result = fit(data, &zero, &settings);
+    TuneResult result = tuner_fit(data, &zero, &settings);
     ck_assert(result.fit.converged);
     ck_assert_double_eq_tol(result.train.after.mse, result.validation.after.mse, 0.01);
     columns_from_weights(&result.weights, found);
@@ -171,7 +155,7 @@ START_TEST(start_and_threads_do_not_matter)
 {
     EvalWeights truth, start[3];
     TuneResult result[3];
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
     Dataset *data;
 
     chess_like(&truth);
@@ -184,9 +168,9 @@ START_TEST(start_and_threads_do_not_matter)
     settings.fit.prior = 1;
     for (int i = 0; i < 3; i++) {
         settings.fit.threads = 1;
-        result[i] = fit(data, &start[i], &settings);
+        result[i] = tuner_fit(data, &start[i], &settings);
         settings.fit.threads = 2 + i;
-        TuneResult again = fit(data, &start[i], &settings);
+        TuneResult again = tuner_fit(data, &start[i], &settings);
         ck_assert(weights_equal(&again.weights, &result[i].weights));
         ck_assert_double_eq(again.k, result[i].k);
         ck_assert_double_eq(again.train.after.mse, result[i].train.after.mse);
@@ -258,7 +242,7 @@ START_TEST(prior_keeps_what_is_not_seen)
     Dataset *data;
     EvalWeights start;
     double before[DIMENSIONS], after[DIMENSIONS];
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
 
     chess_like(&start);
     columns_from_weights(&start, before);
@@ -271,7 +255,7 @@ START_TEST(prior_keeps_what_is_not_seen)
     }
     settings.start_material = 0;
     settings.fit.k = 1;
-    TuneResult result = fit(data, &start, &settings);
+    TuneResult result = tuner_fit(data, &start, &settings);
     columns_from_weights(&result.weights, after);
     for (int i = QUEENS; i < QUEENS + SQUARES; i++)
         ck_assert_double_eq(after[COLUMNS + i], before[COLUMNS + i]);
@@ -287,7 +271,7 @@ START_TEST(stronger_prior_stays_nearer)
 {
     EvalWeights truth, start;
     Dataset *data;
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
     double last = INFINITY;
 
     chess_like(&truth);
@@ -298,7 +282,7 @@ START_TEST(stronger_prior_stays_nearer)
     for (double prior = 1; prior <= 1e6; prior *= 100) {
         double distance = 0;
         settings.fit.prior = prior;
-        TuneResult result = fit(data, &start, &settings);
+        TuneResult result = tuner_fit(data, &start, &settings);
         for (int i = EVAL_PAWN_PST; i < EVAL_CLASSICAL; i++)
             for (int half = MG; half <= EG; half++)
                 distance += fabs((double)result.weights.term[i][half]);
@@ -322,7 +306,7 @@ START_TEST(held_out_games_stop_the_fit)
 {
     EvalWeights truth, zero;
     Dataset *data;
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
     TuneResult result;
     double losses[120];
     const FitHooks hooks = {.progress = keep_losses, .context = losses};
@@ -339,7 +323,7 @@ START_TEST(held_out_games_stop_the_fit)
     ck_assert_double_gt(losses[result.fit.iterations], losses[result.fit.best_iteration] * 1.001);
 
     settings.fit.patience = 0; /* then they are measured alone */
-    result = fit(data, &zero, &settings);
+    result = tuner_fit(data, &zero, &settings);
     ck_assert_int_eq(result.fit.best_iteration, result.fit.iterations);
     ck_assert(isfinite(result.validation.after.mse));
     dataset_destroy(data);
@@ -351,7 +335,7 @@ START_TEST(lambda_blends_in_the_score)
 {
     EvalWeights truth, zero;
     Dataset *data;
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
     double value[DIMENSIONS], *cp;
 
     chess_like(&truth);
@@ -365,7 +349,7 @@ START_TEST(lambda_blends_in_the_score)
         data->score[i] = (int16_t)fmax(-30000, fmin(30000, round(cp[i])));
     settings.fit.lambda = 0;
     settings.fit.k = 1.5;
-    TuneResult result = fit(data, &zero, &settings);
+    TuneResult result = tuner_fit(data, &zero, &settings);
     ck_assert_double_eq(result.k, 1.5);
     ck_assert_double_lt(result.validation.after.mse, 1e-4);
     for (int i = 0; i < 5; i++)
@@ -380,16 +364,16 @@ START_TEST(scale_is_the_start_materials)
 {
     EvalWeights truth, zero;
     Dataset *data;
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
 
     chess_like(&truth);
     weights_zero(&zero);
     data = planted_data(&truth, 100, 27);
     settings.start_material = 0;
-    TuneResult own = fit(data, &zero, &settings);
+    TuneResult own = tuner_fit(data, &zero, &settings);
     ck_assert_double_eq(own.scale, 1);
     settings.start_material = 3000;
-    TuneResult scaled = fit(data, &zero, &settings);
+    TuneResult scaled = tuner_fit(data, &zero, &settings);
     double value[DIMENSIONS];
     columns_from_weights(&scaled.weights, value);
     ck_assert_double_eq_tol(tuner_start_material(value), 3000, 8);
@@ -403,7 +387,7 @@ START_TEST(interrupted_fit)
 {
     EvalWeights truth, zero;
     Dataset *data;
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
     TuneResult result;
     atomic_int stop = 1;
     const FitHooks hooks = {.interrupted = &stop};
@@ -423,14 +407,14 @@ START_TEST(provenance_says_what_it_must)
 {
     EvalWeights truth, zero;
     Dataset *data;
-    TuneSettings settings = plain_settings();
+    TuneSettings settings = tuner_plain_settings();
     char text[TUNE_COMMENT_MAX], digest[HASH_HEX_MAX], hash[HASH_HEX_MAX];
 
     chess_like(&truth);
     weights_zero(&zero);
     data = planted_data(&truth, 20, 29);
     settings.fit.seed = 4711;
-    TuneResult result = fit(data, &zero, &settings);
+    TuneResult result = tuner_fit(data, &zero, &settings);
     const Evaluation start = evaluation_of_weights(&zero);
     ck_assert_int_eq(stored_weights_hash(&start, hash, &err), STATUS_OK);
     const TuneSettings defaults = settings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Fitting families of terms: features, splits, and terms that are not fitted. */
+ * Fitting families of terms: splits, and terms that are not fitted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,48 +14,6 @@
 #include "tuner/job/tune.h"
 
 static Error err;
-
-/* ---- Features */
-
-typedef struct FeatureCheck {
-    const EvalWeights *weights;
-    double value[DIMENSIONS];
-    int positions;
-} FeatureCheck;
-
-static void check_features(const Position *pos, const MoveList *list, void *context)
-{
-    FeatureCheck *check = context;
-    Dataset *data;
-    double cp;
-
-    (void)list;
-    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
-    data->terms = EVAL_ALL_FAMILIES;
-    ck_assert_int_eq(dataset_add(data, pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
-    tuner_evaluate(data, check->value, &cp);
-    dataset_destroy(data);
-    ck_assert_double_lt(fabs(cp - eval_white(pos, check->weights)), 1);
-    check->positions++;
-}
-
-/* Up to the taper's truncation a data set evaluates as the engine does, with all terms too. */
-START_TEST(features_are_the_evaluations)
-{
-    EvalWeights w;
-    FeatureCheck check = {.weights = &w};
-    Pcg rng;
-
-    pcg_seed(&rng, 6, 6);
-    weights_zero(&w);
-    for (int i = 0; i < EVAL_TERMS; i++)
-        for (int half = MG; half <= EG; half++)
-            w.term[i][half] = (int16_t)((int)pcg_below(&rng, 1001) - 500);
-    columns_from_weights(&w, check.value);
-    board_walk(4, 2, 40, NULL, check_features, &check);
-    ck_assert_int_gt(check.positions, 1000);
-}
-END_TEST
 
 /* ---- Sets of the same games with different terms */
 
@@ -117,7 +75,6 @@ END_TEST
 static TuneResult fit(const Dataset *data, const EvalWeights *start, EvalFamilies terms)
 {
     TuneSettings settings;
-    TuneResult result;
 
     tune_defaults(&settings);
     settings.terms = terms;
@@ -125,9 +82,7 @@ static TuneResult fit(const Dataset *data, const EvalWeights *start, EvalFamilie
     settings.start_material = 0;
     settings.fit.k = 2;
     settings.fit.prior = 1;
-    ck_assert_msg(tune_fit(data, start, &settings, NULL, &result, &err) == STATUS_OK, "%s",
-                  err.text);
-    return result;
+    return tuner_fit(data, start, &settings);
 }
 
 static int differing_terms(const EvalWeights *a, const EvalWeights *b, EvalFamilies families)
@@ -171,7 +126,6 @@ int main(void)
 {
     TCase *c = tcase_create("tests");
 
-    ADD_TESTS(c, features_are_the_evaluations, hold_out_does_not_depend_on_terms,
-              only_the_chosen_families_move);
+    ADD_TESTS(c, hold_out_does_not_depend_on_terms, only_the_chosen_families_move);
     return support_run(c);
 }
