@@ -26,19 +26,15 @@
  *
  * Signed numbers (scores, results, differences) are stored with their sign in the lowest bit, and
  * negative ones inverted. */
-#include "selfplay/formats/binpack.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/chess/game_builder.h"
-#include "db/files/reader.h"
 #include "engine/base/byte_order.h"
 #include "engine/board/bitboard.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
+#include "selfplay/formats/internal.h"
 #include "selfplay/formats/packed.h"
-#include "selfplay/formats/plain.h"
 
 enum { STEM_BYTES = 34, PLY_BYTES_MAX = 5, PLY_MAX = 0x3fff };
 enum { CODE_EN_PASSANT_PAWN = 12, CODE_CASTLING_ROOK = 13, CODE_BLACK_KING_TO_MOVE = 15 };

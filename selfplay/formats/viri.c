@@ -8,16 +8,13 @@
  * points; a spare byte), then move and score (White's view) of each ply, then four zero bytes. A
  * move is from, to << 6, promotion << 12, kind << 14: 1 en passant, 2 castling (king takes rook),
  * 3 promotion. A record without occupied squares is an extension, which is skipped. */
-#include "selfplay/formats/viri.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/chess/game_builder.h"
-#include "db/files/reader.h"
 #include "engine/base/byte_order.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
+#include "selfplay/formats/internal.h"
 #include "selfplay/formats/packed.h"
 
 enum { BOARD_BYTES = 32, PLY_BYTES = 4, UNMOVED_ROOK = 6, NO_EN_PASSANT = 64 };
