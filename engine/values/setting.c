@@ -46,50 +46,12 @@ static const void *member_of(const Setting *row, const void *object)
 /* Of numbers, words and flags; 0 for other kinds. */
 static double number_of(const Setting *row, const void *object)
 {
-    const void *at = member_of(row, object);
-
-    switch (row->kind) {
-    case FIELD_BOOL:
-        return *(const bool *)at;
-    case FIELD_INT:
-    case FIELD_ENUM:
-        return *(const int *)at;
-    case FIELD_INT64:
-        return (double)*(const int64_t *)at;
-    case FIELD_UINT64:
-        return (double)*(const uint64_t *)at;
-    case FIELD_DOUBLE:
-        return *(const double *)at;
-    default:
-        return 0;
-    }
+    return field_number(row->kind, member_of(row, object));
 }
 
-/* Into a member of such a kind; for integers the value is whole. */
 static void set_number(const Setting *row, void *object, double value)
 {
-    void *at = member(row, object);
-
-    switch (row->kind) {
-    case FIELD_BOOL:
-        *(bool *)at = value != 0;
-        break;
-    case FIELD_INT:
-    case FIELD_ENUM:
-        *(int *)at = (int)value;
-        break;
-    case FIELD_INT64:
-        *(int64_t *)at = (int64_t)value;
-        break;
-    case FIELD_UINT64:
-        *(uint64_t *)at = (uint64_t)value;
-        break;
-    case FIELD_DOUBLE:
-        *(double *)at = value;
-        break;
-    default:
-        break;
-    }
+    field_set_number(row->kind, member(row, object), value);
 }
 
 bool setting_is_neutral(const Setting *row, const void *object)
@@ -476,7 +438,6 @@ static bool has_effect(const Found *found)
 static void put_value(JsonWriter *w, const Found *found, SettingsUse use)
 {
     const Setting *row = found->row;
-    const void *at = member_of(row, found->object);
     double number = number_of(row, found->object);
     char text[SETTING_TEXT_MAX], key[2 * SETTING_WORD_MAX];
 
@@ -488,18 +449,11 @@ static void put_value(JsonWriter *w, const Found *found, SettingsUse use)
     bool integer = row->kind == FIELD_BOOL && use == SETTINGS_IDENTITY;
     if (row->print || (is_choice(row) && !integer) || (row->words && number < 0))
         json_string(w, key, text);
-    else if (row->kind == FIELD_STRING)
-        json_string(w, key, *(const char *const *)at);
-    else if (row->kind == FIELD_BOOL && use == SETTINGS_REPORT)
-        json_bool(w, key, number != 0);
-    else if (row->kind == FIELD_DOUBLE)
-        json_double(w, key, number, use == SETTINGS_REPORT ? REPORT_DIGITS : IDENTITY_DIGITS);
-    else if (row->kind == FIELD_UINT64)
-        json_uint(w, key, *(const uint64_t *)at);
-    else if (row->kind == FIELD_INT64)
-        json_int(w, key, *(const int64_t *)at);
-    else
+    else if (integer)
         json_int(w, key, (int64_t)number);
+    else
+        field_json(w, key, row->kind, member_of(row, found->object),
+                   use == SETTINGS_REPORT ? REPORT_DIGITS : IDENTITY_DIGITS);
 }
 
 void settings_json(JsonWriter *w, const Setting *rows, const char *names, SettingsUse use,
