@@ -5,7 +5,7 @@
  * for mates and without a search); sm: the move played. */
 #include <stdlib.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/internal.h"
@@ -36,7 +36,8 @@ char *plain_put(char *out, const ExportGame *game, int number)
     out = text_put(out + strlen(out), "\nscore ");
     out = text_put_int(out, ply.score == SCORE_UNKNOWN ? STOCKFISH_SCORE_NONE : sign * ply.score);
     out = text_put_int(text_put(out, "\nply "), pos->game_ply);
-    out = text_put_int(text_put(out, "\nresult "), sign * ((int)game->record->result - RESULT_DRAW));
+    out =
+        text_put_int(text_put(out, "\nresult "), sign * ((int)game->record->result - RESULT_DRAW));
     return text_put(out, "\ne\n");
 }
 
