@@ -9,7 +9,6 @@
 #include "db/store/run_record.h"
 #include "db/store/stmt.h"
 #include "db/tables/check.h"
-#include "db/tables/game_blob.h"
 #include "engine/base/array.h"
 
 struct GameCursor {
@@ -33,12 +32,11 @@ struct GameCursor {
 static Status find_runs(GameCursor *cursor, int kind, Error *err)
 {
     int64_t room = 0;
-    Stmt stmt;
 
     Status status = store_check_links(cursor->store, err);
     if (status) return status;
-    stmt_open(cursor->store, &stmt,
-              "SELECT run_id FROM runs WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid", err);
+    Stmt stmt = stmt_open(
+        cursor->store, "SELECT run_id FROM runs WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid", err);
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     while (stmt_row(&stmt)) {
         if ((stmt.status = ARRAY_RESERVE(cursor->run_ids, room, cursor->run_count + 1, err))) break;
@@ -95,11 +93,12 @@ GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
     /* A list of one run, whose statement is open already. */
     GameCursor *cursor = store_read_games(store, &after, 1, 0, err);
     if (!cursor) return NULL;
-    stmt_open(store, &cursor->stmt,
-              "SELECT " GAME_COLUMNS " FROM games AS g"
-              " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
-              " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id) ORDER BY game_id",
-              err);
+    cursor->stmt =
+        stmt_open(store,
+                  "SELECT " GAME_COLUMNS " FROM games AS g"
+                  " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
+                  " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id) ORDER BY game_id",
+                  err);
     stmt_bind_int(&cursor->stmt, 1, after);
     cursor->key_column = COLUMN_GAME_ID;
     cursor->last_key = after;
@@ -177,8 +176,8 @@ GameCursor *store_read_salvage(Store *store, Error *err)
     int64_t none = 0;
     GameCursor *cursor = store_read_games(store, &none, 0, 0, err);
     if (!cursor) return NULL;
-    stmt_open(store, &cursor->stmt,
-              "SELECT " GAME_COLUMNS " FROM games NOT INDEXED WHERE game_id = ?1", err);
+    cursor->stmt =
+        stmt_open(store, "SELECT " GAME_COLUMNS " FROM games NOT INDEXED WHERE game_id = ?1", err);
     cursor->next_id = 1;
     cursor->last_id = highest_row(store, &cursor->tail_unknown);
     return opened(cursor);
@@ -234,8 +233,9 @@ static Status ordered_next(GameCursor *cursor, bool *row, Error *err)
     *row = false;
     for (; cursor->run < cursor->run_count; cursor->run++) {
         if (!stmt->handle) {
-            stmt_open(cursor->store, stmt,
-                      "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
+            *stmt = stmt_open(
+                cursor->store,
+                "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
             stmt_bind_int(stmt, 1, cursor->run_ids[cursor->run]);
             cursor->key_column = COLUMN_GAME_NO;
             cursor->last_key = -1;
@@ -281,4 +281,52 @@ void game_cursor_close(GameCursor *cursor)
     free(cursor->clock);
     free(cursor->run_ids);
     free(cursor);
+}
+
+/* ---- Batches */
+
+GameBatch *game_batch_create(int capacity, Error *err)
+{
+    GameBatch *batch = calloc(1, sizeof *batch + (size_t)capacity * sizeof *batch->games);
+
+    if (batch)
+        batch->capacity = capacity;
+    else
+        (void)error_set(err, STATUS_FAILED, "out of memory for games");
+    return batch;
+}
+
+void game_batch_destroy(GameBatch *batch)
+{
+    if (!batch) return;
+    for (int i = 0; i < batch->capacity; i++)
+        free(batch->games[i].record.plies);
+    free(batch);
+}
+
+static Status copy_game(BatchGame *to, const GameRecord *from, Error *err)
+{
+    GamePly *plies = to->record.plies;
+
+    Status status = ARRAY_RESERVE(plies, to->ply_capacity, from->ply_count, err);
+    if (status) return status;
+    to->record = *from;
+    to->record.plies = plies;
+    to->record.clock = NULL;
+    if (from->ply_count > 0) memcpy(plies, from->plies, (size_t)from->ply_count * sizeof *plies);
+    return STATUS_OK;
+}
+
+Status game_batch_fill(GameBatch *batch, GameCursor *cursor, Error *err)
+{
+    const GameRecord *game;
+
+    for (batch->count = 0; batch->count < batch->capacity; batch->count++) {
+        BatchGame *to = &batch->games[batch->count];
+        Status status = game_cursor_next(cursor, &game, &to->game_id, &to->run_id, err);
+        if (status || !game) return status;
+        status = copy_game(to, game, err);
+        if (status) return status;
+    }
+    return STATUS_OK;
 }

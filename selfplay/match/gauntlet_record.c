@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "db/chess/stored_weights.h"
+#include "db/files/input_file.h"
 #include "db/tables/learning.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
@@ -32,10 +33,12 @@ static void config_program(JsonWriter *config, const UciSetup *uci)
 {
     const ProgramCommand *command = &uci->command;
     char key[32], path[GUARD_PATH_MAX], hash[HASH_HEX_MAX] = "";
+    int64_t size;
 
     /* Another build of an engine is another player. A program that is not found cannot start. */
-    if (guard_find_program(command->program, command->dir, path) == 0)
-        (void)sha256_file(path, hash);
+    if (guard_find_program(command->program, command->dir, path) == 0 &&
+        input_sha256(path, NULL, hash, &size, &(Error){0}) != STATUS_OK)
+        hash[0] = '\0';
     json_string(config, "program", command->program);
     json_string(config, "program_sha256", hash);
     if (command->dir) json_string(config, "dir", command->dir); /* it may hold the engine's files */
