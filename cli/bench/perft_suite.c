@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/base/array.h"
 #include "engine/base/text.h"
 #include "engine/notation/epd.h"

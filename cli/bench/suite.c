@@ -9,7 +9,7 @@
 #include "cli/bench/bench.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/base/text.h"
 #include "engine/board/movegen.h"
 #include "engine/eval/evaluation_load.h"

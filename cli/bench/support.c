@@ -126,13 +126,13 @@ static void summarise(const BenchRounds *r)
     for (int c = 0; c < BENCH_COLUMNS; c++)
         memcpy(column(r, c), column(r, BENCH_COLUMNS + r->count - 1), r->size);
     for (const Field *f = r->fields; f->kind != FIELD_END; f++) {
-        if (!fields_number(f, column(r, 0), &values[0])) continue;
+        if (f->kind > FIELD_DOUBLE) continue; /* no number */
         for (int i = 0; i < r->count; i++)
-            (void)fields_number(f, column(r, BENCH_COLUMNS + i), &values[i]);
+            values[i] = field_number(f->kind, column(r, BENCH_COLUMNS + i) + f->offset);
         BenchSpread spread = bench_spread(values, r->count);
-        fields_set_number(f, column(r, BENCH_MEDIAN), spread.median);
-        fields_set_number(f, column(r, BENCH_LEAST), spread.least);
-        fields_set_number(f, column(r, BENCH_GREATEST), spread.greatest);
+        field_set_number(f->kind, column(r, BENCH_MEDIAN) + f->offset, spread.median);
+        field_set_number(f->kind, column(r, BENCH_LEAST) + f->offset, spread.least);
+        field_set_number(f->kind, column(r, BENCH_GREATEST) + f->offset, spread.greatest);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "cli/output/process.h"
 #include "db/chess/position_filter.h"
 #include "db/chess/replay.h"
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "db/store/run_record.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"

@@ -2,14 +2,12 @@
  * `tabia db import`: games of a file into a database. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cli/db/verbs.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/store/new_store.h"
-#include "engine/base/clock.h"
 #include "selfplay/formats/import.h"
 
 static const double megabyte = 1e6;
@@ -54,36 +52,32 @@ static const Field import_fields[] = {
     {"damaged", FIELD(ImportCounts, damaged), .label = "damaged games left out",
      .zero = ZERO_NOT_IN_TEXT},
     {"known", FIELD(ImportCounts, known)},
+    {"seconds", FIELD(ImportCounts, seconds)},
     {0},
 };
 
-static void print_json(const ImportCounts *counts, double seconds)
+static void print_counts(bool json, const char *path, const ImportCounts *counts)
 {
-    JsonWriter w;
-
-    json_begin(&w, stdout);
-    fields_json(&w, import_fields, counts);
-    json_double(&w, "seconds", seconds, 6);
-    json_finish(&w);
-}
-
-static void print_counts(const char *path, const ImportCounts *counts)
-{
-    if (counts->known && counts->games == 0) {
+    if (!json && counts->known && counts->games == 0) {
         printf("%s: imported before, nothing added\n", path);
         return;
     }
-    fields_print(false, path, import_fields, counts);
-    if (counts->damaged > 0) printf("the first damaged game: %s\n", counts->first.text);
+    fields_print(json, path, import_fields, counts);
+    if (!json && counts->damaged > 0) printf("the first damaged game: %s\n", counts->first.text);
 }
 
 static Status import_from(const DbOptions *options, Store *store, const char *path,
                           const GameFormat *format, ImportCounts *counts, Error *err)
 {
     ImportProgress display = {.quiet = options->common.quiet};
+    const ImportJob job = {.path = path,
+                           .format = format,
+                           .keep_going = options->keep_going,
+                           .interrupted = cli_interrupted(),
+                           .progress = show_progress,
+                           .context = &display};
 
-    Status status = import_file(store, path, format, options->keep_going, cli_interrupted(),
-                                show_progress, &display, counts, err);
+    Status status = import_file(store, &job, counts, err);
     if (display.started) progress_end(&display.progress);
     return status;
 }
@@ -92,36 +86,27 @@ static Status import_from(const DbOptions *options, Store *store, const char *pa
 static Status import_into(const DbOptions *options, const char *to, const char *path,
                           const GameFormat *format, ImportCounts *counts, Error *err)
 {
-    NewStore fresh = {0};
+    NewStore fresh;
 
-    new_store_sweep(to);
-    if (access(to, F_OK) != 0) {
-        Status status = new_store_open(&fresh, to, err);
-        if (status == STATUS_OK)
-            status = import_from(options, fresh.store, path, format, counts, err);
-        if (status == STATUS_OK) status = new_store_commit(&fresh, err);
-        new_store_discard(&fresh);
-        if (status != STATUS_USAGE) return status; /* another process made it meanwhile */
-    }
+    Status status = new_store_open(&fresh, to, err);
+    if (status == STATUS_OK) status = import_from(options, fresh.store, path, format, counts, err);
+    if (status == STATUS_OK) status = new_store_commit(&fresh, err);
+    new_store_discard(&fresh);
+    if (status != STATUS_USAGE) return status; /* the file exists, or another process made it */
     Store *store = store_open_watched(to, STORE_CREATE, cli_interrupted(), err);
     if (!store) return err->status;
-    Status status = import_from(options, store, path, format, counts, err);
+    status = import_from(options, store, path, format, counts, err);
     store_close(store);
     return status;
 }
 
 Status db_verb_import(const DbOptions *options, const char **arguments, Error *err)
 {
-    double started = clock_seconds();
     ImportCounts counts;
 
     const GameFormat *format = choose_format(options, arguments[0], arguments[1], err);
     if (!format) return err->status;
     Status status = import_into(options, arguments[0], arguments[1], format, &counts, err);
-    if (status != STATUS_OK) return status;
-    if (options->common.json)
-        print_json(&counts, clock_seconds() - started);
-    else
-        print_counts(arguments[1], &counts);
-    return STATUS_OK;
+    if (status == STATUS_OK) print_counts(options->common.json, arguments[1], &counts);
+    return status;
 }

@@ -11,7 +11,7 @@
 #include "cli/output/progress.h"
 #include "db/chess/replay.h"
 #include "db/store/store.h"
-#include "db/tables/game_batch.h"
+#include "db/tables/cursor.h"
 #include "db/tables/games.h"
 #include "db/tables/positions.h"
 #include "db/tables/runs.h"

@@ -1,13 +1,98 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db upgrade` and `vacuum`: maintenance of a file. */
+ * `tabia db check`, `digest`, `materialize`, `upgrade` and `vacuum`: checking, completing and
+ * maintaining a file. */
 #include <stdio.h>
 
 #include "cli/db/verbs.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
+#include "cli/output/progress.h"
+#include "db/chess/materialize.h"
+#include "db/chess/stored_weights.h"
 #include "db/store/schema.h"
 #include "db/store/store.h"
+#include "db/tables/check.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
 #include "engine/base/new_file.h"
+
+static const Field digest_field[] = {{"digest", .kind = FIELD_ARRAY}, {0}};
+
+Status db_verb_digest(const DbOptions *options, const char **arguments, Error *err)
+{
+    char digest[HASH_HEX_MAX];
+
+    Store *store = store_open_watched(arguments[0], STORE_READ, cli_interrupted(), err);
+    if (!store) return err->status;
+    Status status =
+        options->moves ? store_digest_moves(store, digest, err) : store_digest(store, digest, err);
+    store_close(store);
+    if (status) return status;
+    if (options->common.json)
+        fields_json_line(stdout, digest_field, digest);
+    else
+        printf("%s\n", digest);
+    return STATUS_OK;
+}
+
+static const Field count_fields[] = {
+    {"games", FIELD(MaterializeCounts, games), .label = "games"},
+    {"plies", FIELD(MaterializeCounts, plies), .label = "plies"},
+    {"with_positions", FIELD(MaterializeCounts, with_positions),
+     .label = "games with readable positions"},
+    {0},
+};
+
+static void draw_progress(void *context, const MaterializeCounts *counts)
+{
+    Progress *progress = context;
+    if (progress_due(progress)) progress_draw(progress, counts->games, "games", "%s", "");
+}
+
+typedef Status (*MaterializeFn)(Store *store, const MaterializeJob *job, MaterializeCounts *counts,
+                                Error *err);
+
+/* Does the job on all games of the file, with progress, and prints what it counted. */
+static Status process_games(const DbOptions *options, const char *path, StoreMode mode,
+                            MaterializeFn work, const char *done, Error *err)
+{
+    Progress progress;
+    MaterializeCounts counts;
+    int64_t games;
+    const MaterializeJob job = {.threads = options_threads(&options->common),
+                                .interrupted = cli_interrupted(),
+                                .progress = draw_progress,
+                                .context = &progress};
+
+    Store *store = store_open_watched(path, mode, cli_interrupted(), err);
+    if (!store) return err->status;
+    /* Another process may be writing. */
+    Status status = mode == STORE_READ ? store_begin_reading(store, err) : STATUS_OK;
+    if (status == STATUS_OK && mode == STORE_READ) status = store_check(store, err);
+    if (status == STATUS_OK && mode == STORE_READ) status = stored_weights_check(store, err);
+    if (status == STATUS_OK) status = store_total_games(store, &games, err);
+    if (status == STATUS_OK) {
+        progress_start(&progress, games, 0, options->common.quiet);
+        status = work(store, &job, &counts, err);
+        progress_end(&progress);
+    }
+    store_close(store);
+    if (status == STATUS_OK) fields_print(options->common.json, done, count_fields, &counts);
+    return status;
+}
+
+Status db_verb_check(const DbOptions *options, const char **arguments, Error *err)
+{
+    return process_games(options, arguments[0], STORE_READ, materialize_verify, "sound", err);
+}
+
+Status db_verb_materialize(const DbOptions *options, const char **arguments, Error *err)
+{
+    return process_games(options, arguments[0], STORE_WRITE, materialize_positions, "materialized",
+                         err);
+}
+
+/* ---- Maintenance */
 
 static const Field schema_field[] = {{"schema", .kind = FIELD_INT}, {0}};
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/base/array.h"
 #include "engine/base/pcg.h"
 #include "selfplay/formats/pgn_read.h"

@@ -25,8 +25,7 @@
 /* SQLite's entry point of the extension tabia_sqlite.so: registers all of the above. */
 int sqlite3_tabiasqlite_init(sqlite3 *db, char **message, const sqlite3_api_routines *api);
 
-/* Parts of it; they return SQLite's result codes. */
-int extension_register_functions(sqlite3 *db);
+/* The part of it that is positions_table.c; returns SQLite's result code. */
 int extension_register_positions(sqlite3 *db);
 
 #endif

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * The SQL functions san(), eval() and position_key(). */
+ * The SQL functions san(), eval() and position_key(), and the entry point that SQLite calls when it
+ * loads the extension. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/chess/extension.h"
+#include "engine/board/bitboard.h"
 #include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
-SQLITE_EXTENSION_INIT3
+SQLITE_EXTENSION_INIT1
 
 static void fail(sqlite3_context *context, const Error *err)
 {
@@ -148,7 +150,9 @@ static void sql_eval(sqlite3_context *context, int count, sqlite3_value **values
         fail(context, &err);
 }
 
-int extension_register_functions(sqlite3 *db)
+/* ---- The extension */
+
+static int register_functions(sqlite3 *db)
 {
     static const struct {
         const char *name;
@@ -165,4 +169,19 @@ int extension_register_functions(sqlite3 *db)
                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
                                        functions[i].call, NULL, NULL);
     return code;
+}
+
+#ifdef _WIN32
+__declspec(dllexport)
+#else
+__attribute__((visibility("default")))
+#endif
+    int sqlite3_tabiasqlite_init(sqlite3 *db, char **message, const sqlite3_api_routines *api)
+{
+    (void)message;
+    (void)api; /* unused when built in */
+    SQLITE_EXTENSION_INIT2(api)
+    bitboard_init();
+    int code = register_functions(db);
+    return code == SQLITE_OK ? extension_register_positions(db) : code;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
-#include "db/tables/game_batch.h"
+#include "db/tables/cursor.h"
 #include "db/tables/positions.h"
 #include "engine/base/array.h"
 

@@ -9,7 +9,6 @@
 
 #include "db/chess/extension.h"
 #include "db/chess/replay.h"
-#include "db/tables/game_blob.h"
 #include "engine/base/array.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"

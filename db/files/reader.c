@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/text.h"
+
 enum { CHUNK = 1 << 16, LINE_MOST = 1 << 26 };
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf" /* of UTF-8 */
@@ -133,6 +135,35 @@ char *reader_line(FileReader *reader)
     for (char *nul = line; (nul = memchr(nul, '\0', (size_t)(line + length - nul))) != NULL;)
         *nul = ' ';
     return number == 1 && strncmp(line, BYTE_ORDER_MARK, 3) == 0 ? line + 3 : line;
+}
+
+/* ---- Records */
+
+bool record_next(FileReader *reader, TextRecord *record)
+{
+    do {
+        record->line = reader->line;
+        record->text = reader_line(reader);
+        if (!record->text) return false;
+        while (text_is_blank(*record->text))
+            record->text++;
+    } while (*record->text == '\0' || *record->text == '#');
+    return true;
+}
+
+Status records_use(FileReader *reader, RecordUse *use, void *context, Error *err)
+{
+    TextRecord record;
+    Status status = STATUS_OK;
+
+    if (!reader) return err->status;
+    while (status == STATUS_OK && record_next(reader, &record)) {
+        status = use(context, &record, err);
+        if (status == STATUS_BAD_INPUT) status = reader_place_line(reader, record.line, err);
+    }
+    if (status == STATUS_OK) status = reader_fault(reader, err);
+    reader_close(reader);
+    return status;
 }
 
 /* ---- Bytes and blocks */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A file of any size, plain or compressed, read piece by piece: characters, lines, bytes or blocks
- * of lines. */
+ * A file of any size, plain or compressed, read piece by piece: characters, lines, records, bytes
+ * or blocks of lines. */
 #ifndef TABIA_DB_FILES_READER_H
 #define TABIA_DB_FILES_READER_H
 
@@ -60,6 +60,23 @@ static inline int reader_next(FileReader *reader)
  * files that were not opened as text have any). NULL when no line is left: a line that a fault cuts
  * off is not read, and one of more than 64 MB is a fault. */
 char *reader_line(FileReader *reader);
+
+/* ---- Records: lines that are neither blank nor comments (text.h) */
+
+typedef struct TextRecord {
+    char *text;   /* without blanks before it; borrowed, as of reader_line(); may be changed */
+    int64_t line; /* from 1; at the end of the file of what would follow */
+} TextRecord;
+
+/* Reads the next record; false when none is left. */
+bool record_next(FileReader *reader, TextRecord *record);
+
+typedef Status RecordUse(void *context, const TextRecord *record, Error *err);
+
+/* Uses each record of the file, up to the first that is refused: then the Error begins with
+ * "FILE:LINE: " if it is STATUS_BAD_INPUT. The reader is taken; NULL: it could not be opened, as
+ * *err says. */
+MUST_CHECK Status records_use(FileReader *reader, RecordUse *use, void *context, Error *err);
 
 /* ---- Bytes and blocks */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * SHA-256 of buffers and files, by libmd. */
+ * SHA-256, by libmd. */
 #include "db/files/sha256.h"
 
 #include <sys/types.h>
@@ -9,11 +9,4 @@
 void sha256_hex(const void *data, uint64_t length, char out[HASH_HEX_MAX])
 {
     (void)SHA256Data(data, (size_t)length, out);
-}
-
-bool sha256_file(const char *path, char out[HASH_HEX_MAX])
-{
-    if (SHA256File(path, out)) return true;
-    out[0] = '\0';
-    return false;
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/byte_order.h"
+
 enum { FEN_TEXT_MAX = 128, GAME_NOTE_MAX = 512 };
 
 /* Result of a game; these numbers are stored. */
@@ -96,6 +98,33 @@ typedef struct GameRecord {
 
 /* 64 bits of the start position and the moves: equal for copies of a game. */
 uint64_t game_record_hash(const GameRecord *game);
+
+/* ---- The blobs of the table of games: games.moves and games.clock */
+
+enum { PLY_BYTES = 4, CLOCK_BYTES = 9 };
+
+static inline void game_blob_put_ply(uint8_t out[PLY_BYTES], GamePly ply)
+{
+    put_le(out, ply.move, 2);
+    put_le(out + 2, (uint16_t)ply.score, 2);
+}
+
+static inline GamePly game_blob_get_ply(const uint8_t in[PLY_BYTES])
+{
+    return (GamePly){.move = (uint16_t)get_le(in, 2), .score = (int16_t)get_le(in + 2, 2)};
+}
+
+static inline void game_blob_put_clock(uint8_t out[CLOCK_BYTES], PlyClock clock)
+{
+    put_le(out, clock.time_ms, 4);
+    put_le(out + 4, clock.nodes, 4);
+    out[8] = clock.depth;
+}
+
+static inline PlyClock game_blob_get_clock(const uint8_t in[CLOCK_BYTES])
+{
+    return (PlyClock){(uint32_t)get_le(in, 4), (uint32_t)get_le(in + 4, 4), in[8]};
+}
 
 /* A row of the table positions: the position before a ply. */
 typedef struct PositionRow {

@@ -12,10 +12,8 @@
 
 static Status check_object(Store *store, const char *text, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END IS 'object'",
-              err);
+    Stmt stmt =
+        stmt_open(store, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END IS 'object'", err);
     stmt_bind_text(&stmt, 1, text);
     if (stmt_row(&stmt) && !stmt_int(&stmt, 0))
         stmt.status = error_set(err, STATUS_BAD_INPUT, "not a JSON object: %.60s", text);
@@ -57,12 +55,10 @@ static bool take_value(Stmt *stmt, const Field *field, void *member)
 Status json_read(Store *store, const char *object, const Field *fields, void *out, bool optional,
                  Error *err)
 {
-    Stmt stmt;
-
     Status status = check_object(store, object, err);
     if (status) return status;
-    stmt_open(store, &stmt,
-              "SELECT json_type(?1, '$.' || ?2), ?1 ->> ('$.' || ?2), ?1 -> ('$.' || ?2)", err);
+    Stmt stmt = stmt_open(
+        store, "SELECT json_type(?1, '$.' || ?2), ?1 ->> ('$.' || ?2), ?1 -> ('$.' || ?2)", err);
     for (const Field *f = fields; f->kind != FIELD_END && stmt.status == STATUS_OK; f++) {
         stmt_bind_text(&stmt, 1, object);
         stmt_bind_text(&stmt, 2, f->key);
@@ -77,18 +73,17 @@ Status json_read(Store *store, const char *object, const Field *fields, void *ou
 Status json_difference(Store *store, const char *then, const char *now, char *text, size_t size,
                        Error *err)
 {
-    Stmt stmt;
-
     text[0] = '\0';
     Status status = check_object(store, then, err);
     if (status == STATUS_OK) status = check_object(store, now, err);
     if (status) return status;
-    stmt_open(store, &stmt,
-              "SELECT e.key, ifnull(?2 -> e.fullkey, 'none'), ifnull(?1 -> e.fullkey, 'none')"
-              " FROM (SELECT 1 AS pass, id, key, fullkey FROM json_each(?2) UNION ALL"
-              " SELECT 2, id, key, fullkey FROM json_each(?1)) AS e"
-              " WHERE ?1 -> e.fullkey IS NOT ?2 -> e.fullkey ORDER BY e.pass, e.id LIMIT 1",
-              err);
+    Stmt stmt =
+        stmt_open(store,
+                  "SELECT e.key, ifnull(?2 -> e.fullkey, 'none'), ifnull(?1 -> e.fullkey, 'none')"
+                  " FROM (SELECT 1 AS pass, id, key, fullkey FROM json_each(?2) UNION ALL"
+                  " SELECT 2, id, key, fullkey FROM json_each(?1)) AS e"
+                  " WHERE ?1 -> e.fullkey IS NOT ?2 -> e.fullkey ORDER BY e.pass, e.id LIMIT 1",
+                  err);
     stmt_bind_text(&stmt, 1, then);
     stmt_bind_text(&stmt, 2, now);
     if (stmt_row(&stmt))

@@ -215,15 +215,16 @@ static bool is_allowed(const char *form)
            strcmp(form, ";CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample);") == 0;
 }
 
-/* Compares the objects of the database with those of `expected`, the normal form of schema.sql. */
-static Status compare_objects(Store *store, const char *expected, Error *err)
+/* Compares the objects of the database with those of schema.sql. */
+static Status compare_schema(Store *store, Error *err)
 {
+    char *expected = normal_form(schema_sql);
     int missing = 0;
-    Stmt stmt;
 
+    if (!expected) return error_set(err, STATUS_FAILED, "out of memory for the schema");
     for (const char *at = expected; (at = strstr(at, ";CREATE ")); at++)
         missing++;
-    stmt_open(store, &stmt, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", err);
+    Stmt stmt = stmt_open(store, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", err);
     while (stmt_row(&stmt)) {
         char *form = normal_form(stmt_text(&stmt, 1));
         bool ours = form && starts_with(form, ";CREATE ") && strstr(expected, form);
@@ -241,17 +242,8 @@ static Status compare_objects(Store *store, const char *expected, Error *err)
         stmt.status = error_set(err, STATUS_DATABASE,
                                 "%s: %d tables or views of Tabia's schema %d are missing",
                                 store->path, missing, STORE_SCHEMA_VERSION);
-    return stmt_close(&stmt);
-}
-
-static Status compare_schema(Store *store, Error *err)
-{
-    char *expected = normal_form(schema_sql);
-
-    if (!expected) return error_set(err, STATUS_FAILED, "out of memory for the schema");
-    Status status = compare_objects(store, expected, err);
     free(expected);
-    return status;
+    return stmt_close(&stmt);
 }
 
 /* ---- Upgrading */

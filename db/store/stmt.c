@@ -20,23 +20,23 @@ static CachedStmt *find_slot(Store *store, const char *sql)
     return free_slot;
 }
 
-void stmt_open(Store *store, Stmt *stmt, const char *sql, Error *err)
+Stmt stmt_open(Store *store, const char *sql, Error *err)
 {
     CachedStmt *slot = find_slot(store, sql);
+    Stmt stmt = {.store = store, .err = err};
 
-    *stmt = (Stmt){.store = store, .err = err};
     if (slot && slot->sql && !slot->in_use) {
         slot->in_use = true;
-        stmt->slot = slot;
-        stmt->handle = slot->handle;
-        return;
+        stmt.slot = slot;
+        stmt.handle = slot->handle;
+    } else if (sqlite3_prepare_v3(store->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt.handle,
+                                  NULL)) {
+        stmt.status = store_error(store, err);
+    } else if (slot && !slot->sql) {
+        *slot = (CachedStmt){.sql = sql, .handle = stmt.handle, .in_use = true};
+        stmt.slot = slot;
     }
-    if (sqlite3_prepare_v3(store->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt->handle, NULL))
-        stmt->status = store_error(store, err);
-    else if (slot && !slot->sql) {
-        *slot = (CachedStmt){.sql = sql, .handle = stmt->handle, .in_use = true};
-        stmt->slot = slot;
-    }
+    return stmt;
 }
 
 Status stmt_close(Stmt *stmt)
@@ -105,9 +105,8 @@ Status stmt_finish(Stmt *stmt)
 
 Status stmt_read_number(Store *store, const char *sql, int64_t *value, Error *err)
 {
-    Stmt stmt;
+    Stmt stmt = stmt_open(store, sql, err);
 
-    stmt_open(store, &stmt, sql, err);
     *value = stmt_row(&stmt) ? stmt_int(&stmt, 0) : 0;
     return stmt_close(&stmt);
 }

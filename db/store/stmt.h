@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A thin, checked wrapper over SQLite's prepare, bind, step and finalize.
  *
- *     Stmt stmt;
- *     stmt_open(store, &stmt, "SELECT label FROM weights WHERE sha256 = ?1", err);
+ *     Stmt stmt = stmt_open(store, "SELECT label FROM weights WHERE sha256 = ?1", err);
  *     stmt_bind_text(&stmt, 1, hash);
  *     while (stmt_row(&stmt)) …stmt_text(&stmt, 0)…
  *     return stmt_close(&stmt);
@@ -28,7 +27,7 @@ typedef struct Stmt {
 } Stmt;
 
 /* sql must be a string literal of one statement. */
-void stmt_open(Store *store, Stmt *stmt, const char *sql, Error *err);
+Stmt stmt_open(Store *store, const char *sql, Error *err);
 /* Returns stmt->status. */
 Status stmt_close(Stmt *stmt);
 

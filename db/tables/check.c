@@ -13,9 +13,8 @@
 static Status expect_nothing(Store *store, const char *sql, Status failure, Error *err)
 {
     char what[512];
-    Stmt stmt;
 
-    stmt_open(store, &stmt, sql, err);
+    Stmt stmt = stmt_open(store, sql, err);
     if (stmt_row(&stmt)) {
         stmt_copy_text(&stmt, 0, what, sizeof what);
         for (char *c = what; *c; c++)
@@ -114,9 +113,9 @@ static Status check_columns(Store *store, Error *err)
 static Status check_reasons(Store *store, Error *err)
 {
     int reason = REASON_CHECKMATE;
-    Stmt stmt;
 
-    stmt_open(store, &stmt, "SELECT reason, name FROM reasons NOT INDEXED ORDER BY reason", err);
+    Stmt stmt =
+        stmt_open(store, "SELECT reason, name FROM reasons NOT INDEXED ORDER BY reason", err);
     for (; stmt_row(&stmt); reason++)
         if (stmt_int(&stmt, 0) != reason || reason > REASON_TABLEBASE ||
             strcmp(stmt_text(&stmt, 1), reason_name((GameReason)reason)) != 0)

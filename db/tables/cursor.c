@@ -9,15 +9,15 @@
 #include "db/store/run_record.h"
 #include "db/store/stmt.h"
 #include "db/tables/check.h"
-#include "db/tables/game_blob.h"
 #include "engine/base/array.h"
 
 struct GameCursor {
     Store *store;
-    int64_t *run_ids;   /* owned */
-    int run_count, run; /* run_ids[run] is being read */
-    Stmt stmt;          /* closed between runs */
-    int key_column;     /* of the order: the values below increase from row to row */
+    const int64_t *run_ids; /* borrowed, or those that were found */
+    int64_t *found;         /* owned, or NULL */
+    int run_count, run;     /* run_ids[run] is being read */
+    Stmt stmt;              /* closed between runs */
+    int key_column;         /* of the order: the values below increase from row to row */
     int64_t last_key;
     GameRecord game;
     PlyClock *clock; /* owned; game.clock points to it when the game has times */
@@ -33,28 +33,18 @@ struct GameCursor {
 static Status find_runs(GameCursor *cursor, int kind, Error *err)
 {
     int64_t room = 0;
-    Stmt stmt;
 
     Status status = store_check_links(cursor->store, err);
     if (status) return status;
-    stmt_open(cursor->store, &stmt,
-              "SELECT run_id FROM runs WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid", err);
+    Stmt stmt = stmt_open(
+        cursor->store, "SELECT run_id FROM runs WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid", err);
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     while (stmt_row(&stmt)) {
-        if ((stmt.status = ARRAY_RESERVE(cursor->run_ids, room, cursor->run_count + 1, err))) break;
-        cursor->run_ids[cursor->run_count++] = stmt_int(&stmt, 0);
+        if ((stmt.status = ARRAY_RESERVE(cursor->found, room, cursor->run_count + 1, err))) break;
+        cursor->found[cursor->run_count++] = stmt_int(&stmt, 0);
     }
+    cursor->run_ids = cursor->found;
     return stmt_close(&stmt);
-}
-
-static Status copy_runs(GameCursor *cursor, const int64_t *run_ids, int run_count, Error *err)
-{
-    if (run_count == 0) return STATUS_OK;
-    cursor->run_ids = malloc((size_t)run_count * sizeof *run_ids);
-    if (!cursor->run_ids) return error_set(err, STATUS_FAILED, "out of memory");
-    memcpy(cursor->run_ids, run_ids, (size_t)run_count * sizeof *run_ids);
-    cursor->run_count = run_count;
-    return STATUS_OK;
 }
 
 GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
@@ -66,13 +56,11 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
         return NULL;
     }
     cursor->store = store;
-    Status status =
-        run_ids ? copy_runs(cursor, run_ids, run_count, err) : find_runs(cursor, kind, err);
-    if (status) {
-        game_cursor_close(cursor);
-        return NULL;
-    }
-    return cursor;
+    cursor->run_ids = run_ids;
+    cursor->run_count = run_ids ? run_count : 0;
+    if (run_ids || find_runs(cursor, kind, err) == STATUS_OK) return cursor;
+    game_cursor_close(cursor);
+    return NULL;
 }
 
 /* Columns of all statements below, in the order that read_game() reads. */
@@ -92,14 +80,15 @@ static GameCursor *opened(GameCursor *cursor)
 
 GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
 {
-    /* A list of one run, whose statement is open already. */
-    GameCursor *cursor = store_read_games(store, &after, 1, 0, err);
+    static const int64_t any = 0; /* a list of one run, whose statement is open already */
+    GameCursor *cursor = store_read_games(store, &any, 1, 0, err);
     if (!cursor) return NULL;
-    stmt_open(store, &cursor->stmt,
-              "SELECT " GAME_COLUMNS " FROM games AS g"
-              " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
-              " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id) ORDER BY game_id",
-              err);
+    cursor->stmt =
+        stmt_open(store,
+                  "SELECT " GAME_COLUMNS " FROM games AS g"
+                  " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
+                  " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id) ORDER BY game_id",
+                  err);
     stmt_bind_int(&cursor->stmt, 1, after);
     cursor->key_column = COLUMN_GAME_ID;
     cursor->last_key = after;
@@ -174,11 +163,11 @@ static int64_t highest_row(Store *store, bool *estimated)
 
 GameCursor *store_read_salvage(Store *store, Error *err)
 {
-    int64_t none = 0;
+    static const int64_t none = 0;
     GameCursor *cursor = store_read_games(store, &none, 0, 0, err);
     if (!cursor) return NULL;
-    stmt_open(store, &cursor->stmt,
-              "SELECT " GAME_COLUMNS " FROM games NOT INDEXED WHERE game_id = ?1", err);
+    cursor->stmt =
+        stmt_open(store, "SELECT " GAME_COLUMNS " FROM games NOT INDEXED WHERE game_id = ?1", err);
     cursor->next_id = 1;
     cursor->last_id = highest_row(store, &cursor->tail_unknown);
     return opened(cursor);
@@ -234,8 +223,9 @@ static Status ordered_next(GameCursor *cursor, bool *row, Error *err)
     *row = false;
     for (; cursor->run < cursor->run_count; cursor->run++) {
         if (!stmt->handle) {
-            stmt_open(cursor->store, stmt,
-                      "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
+            *stmt = stmt_open(
+                cursor->store,
+                "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
             stmt_bind_int(stmt, 1, cursor->run_ids[cursor->run]);
             cursor->key_column = COLUMN_GAME_NO;
             cursor->last_key = -1;
@@ -279,6 +269,54 @@ void game_cursor_close(GameCursor *cursor)
     (void)stmt_close(&cursor->stmt);
     free(cursor->game.plies);
     free(cursor->clock);
-    free(cursor->run_ids);
+    free(cursor->found);
     free(cursor);
+}
+
+/* ---- Batches */
+
+GameBatch *game_batch_create(int capacity, Error *err)
+{
+    GameBatch *batch = calloc(1, sizeof *batch + (size_t)capacity * sizeof *batch->games);
+
+    if (batch)
+        batch->capacity = capacity;
+    else
+        (void)error_set(err, STATUS_FAILED, "out of memory for games");
+    return batch;
+}
+
+void game_batch_destroy(GameBatch *batch)
+{
+    if (!batch) return;
+    for (int i = 0; i < batch->capacity; i++)
+        free(batch->games[i].record.plies);
+    free(batch);
+}
+
+static Status copy_game(BatchGame *to, const GameRecord *from, Error *err)
+{
+    GamePly *plies = to->record.plies;
+
+    Status status = ARRAY_RESERVE(plies, to->ply_capacity, from->ply_count, err);
+    if (status) return status;
+    to->record = *from;
+    to->record.plies = plies;
+    to->record.clock = NULL;
+    if (from->ply_count > 0) memcpy(plies, from->plies, (size_t)from->ply_count * sizeof *plies);
+    return STATUS_OK;
+}
+
+Status game_batch_fill(GameBatch *batch, GameCursor *cursor, Error *err)
+{
+    const GameRecord *game;
+
+    for (batch->count = 0; batch->count < batch->capacity; batch->count++) {
+        BatchGame *to = &batch->games[batch->count];
+        Status status = game_cursor_next(cursor, &game, &to->game_id, &to->run_id, err);
+        if (status || !game) return status;
+        status = copy_game(to, game, err);
+        if (status) return status;
+    }
+    return STATUS_OK;
 }

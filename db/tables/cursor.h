@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading games one after another. */
+ * Reading games one after another, or in batches. */
 #ifndef TABIA_DB_TABLES_CURSOR_H
 #define TABIA_DB_TABLES_CURSOR_H
 
@@ -9,7 +9,7 @@
 /* Reads games in canonical order: runs in the given order, game_no ascending. */
 typedef struct GameCursor GameCursor;
 /* run_ids NULL: all runs of `kind` (0: any), ordered by uuid, after store_check_links(). Borrows
- * store. */
+ * store and run_ids. */
 GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
                              Error *err);
 /* Games with plies but without rows in `positions`, with game_id > after, ordered by game_id. Rows
@@ -24,5 +24,25 @@ int64_t game_cursor_lost(const GameCursor *cursor, bool *more);
 MUST_CHECK Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
                                    int64_t *run_id, Error *err);
 void game_cursor_close(GameCursor *cursor); /* NULL-safe */
+
+/* ---- Batches of games copied from a cursor, for threads to process in parallel */
+
+typedef struct BatchGame {
+    GameRecord record; /* plies are owned and reused by the next fill; no clock */
+    int64_t game_id, run_id;
+    int64_t ply_capacity;
+} BatchGame;
+
+typedef struct GameBatch {
+    int count, capacity;
+    BatchGame games[]; /* [capacity]; `count` are held */
+} GameBatch;
+
+/* Room for `capacity` games; NULL and an Error when out of memory. */
+GameBatch *game_batch_create(int capacity, Error *err);
+void game_batch_destroy(GameBatch *batch); /* NULL-safe */
+
+/* Replaces the batch by the next games of the cursor; count is 0 at the end. */
+MUST_CHECK Status game_batch_fill(GameBatch *batch, GameCursor *cursor, Error *err);
 
 #endif

@@ -44,18 +44,17 @@ Status store_digest(Store *store, char out[HASH_HEX_MAX], Error *err)
     char last_uuid[UUID_MAX] = "";
     int64_t last_no = -1;
     SHA2_CTX context;
-    Stmt stmt;
 
     Status status = store_check_links(store, err);
     if (status) return status;
     /* CROSS JOIN fixes the loop order: the games of each run by their unique index. Runs without
      * games do not count. */
-    stmt_open(store, &stmt,
-              "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
-              " g.black, g.nodes, g.ply_count, g.start_fen, g.moves, g.varied"
-              " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
-              " ORDER BY r.uuid, g.game_no",
-              err);
+    Stmt stmt = stmt_open(store,
+                          "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
+                          " g.black, g.nodes, g.ply_count, g.start_fen, g.moves, g.varied"
+                          " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
+                          " ORDER BY r.uuid, g.game_no",
+                          err);
     SHA256Init(&context);
     while (stmt_row(&stmt)) {
         const char *uuid = stmt_text(&stmt, 0);
@@ -82,14 +81,14 @@ Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
 {
     uint8_t numbers[2][8];
     SHA2_CTX context;
-    Stmt stmt;
 
     Status status = store_check_links(store, err);
     if (status) return status;
-    stmt_open(store, &stmt,
-              "SELECT g.result, g.ply_count, g.start_fen, g.moves"
-              " FROM runs AS r CROSS JOIN games AS g USING (run_id) ORDER BY r.uuid, g.game_no",
-              err);
+    Stmt stmt =
+        stmt_open(store,
+                  "SELECT g.result, g.ply_count, g.start_fen, g.moves"
+                  " FROM runs AS r CROSS JOIN games AS g USING (run_id) ORDER BY r.uuid, g.game_no",
+                  err);
     SHA256Init(&context);
     while (stmt_row(&stmt)) {
         put_le(numbers[0], (uint64_t)stmt_int(&stmt, 0), 8);

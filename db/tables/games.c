@@ -7,20 +7,17 @@
 #include <string.h>
 
 #include "db/store/stmt.h"
-#include "db/tables/game_blob.h"
 #include "db/tables/positions.h"
 #include "engine/base/array.h"
 
 Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t count,
                            bool *present, Error *err)
 {
-    Stmt stmt;
-
     memset(present, 0, (size_t)count * sizeof *present);
-    stmt_open(store, &stmt,
-              "SELECT game_no FROM games"
-              " WHERE run_id = ?1 AND game_no >= ?2 AND game_no - ?2 < ?3",
-              err);
+    Stmt stmt = stmt_open(store,
+                          "SELECT game_no FROM games"
+                          " WHERE run_id = ?1 AND game_no >= ?2 AND game_no - ?2 < ?3",
+                          err);
     stmt_bind_int(&stmt, 1, run_id);
     stmt_bind_int(&stmt, 2, first);
     stmt_bind_int(&stmt, 3, count);
@@ -32,7 +29,6 @@ Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t 
 /* The blobs of a game, in the buffer of the store. */
 typedef struct PackedGame {
     const uint8_t *moves, *clock; /* clock may be NULL */
-    size_t moves_size, clock_size;
 } PackedGame;
 
 static Status pack_game(Store *store, const GameRecord *game, PackedGame *packed, Error *err)
@@ -44,11 +40,9 @@ static Status pack_game(Store *store, const GameRecord *game, PackedGame *packed
     if (status) return status;
     uint8_t *to = store->packed;
     packed->moves = to;
-    packed->moves_size = plies * PLY_BYTES;
     for (size_t i = 0; i < plies; i++, to += PLY_BYTES)
         game_blob_put_ply(to, game->plies[i]);
     packed->clock = game->clock ? to : NULL;
-    packed->clock_size = game->clock ? plies * CLOCK_BYTES : 0;
     for (size_t i = 0; game->clock && i < plies; i++, to += CLOCK_BYTES)
         game_blob_put_clock(to, game->clock[i]);
     return STATUS_OK;
@@ -66,7 +60,7 @@ static void bind_game(Stmt *stmt, int64_t run_id, const GameRecord *game, const 
     stmt_bind_int(stmt, 7, game->white);
     stmt_bind_int(stmt, 8, game->black);
     stmt_bind_int(stmt, 9, game->nodes);
-    stmt_bind_blob(stmt, 10, packed->moves, packed->moves_size);
+    stmt_bind_blob(stmt, 10, packed->moves, (size_t)game->ply_count * PLY_BYTES);
     stmt_bind_int(stmt, 11, game->varied);
 }
 
@@ -74,13 +68,12 @@ static void bind_game(Stmt *stmt, int64_t run_id, const GameRecord *game, const 
 static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
                            const PackedGame *packed, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "SELECT opening_no = ?3 AND start_fen = ?4 AND result = ?5"
-              " AND reason = ?6 AND white = ?7 AND black = ?8 AND nodes = ?9"
-              " AND moves = ?10 AND varied = ?11 FROM games WHERE run_id = ?1 AND game_no = ?2",
-              err);
+    Stmt stmt =
+        stmt_open(store,
+                  "SELECT opening_no = ?3 AND start_fen = ?4 AND result = ?5"
+                  " AND reason = ?6 AND white = ?7 AND black = ?8 AND nodes = ?9"
+                  " AND moves = ?10 AND varied = ?11 FROM games WHERE run_id = ?1 AND game_no = ?2",
+                  err);
     bind_game(&stmt, run_id, game, packed);
     bool same = stmt_row(&stmt) && stmt_int(&stmt, 0);
     if (!same && stmt.status == STATUS_OK)
@@ -95,17 +88,17 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
 static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
                           const PackedGame *packed, bool *inserted, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white,"
-              " black, nodes, moves, varied, ply_count, clock)"
-              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
-              " ON CONFLICT (run_id, game_no) DO NOTHING",
-              err);
+    Stmt stmt = stmt_open(
+        store,
+        "INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white,"
+        " black, nodes, moves, varied, ply_count, clock)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+        " ON CONFLICT (run_id, game_no) DO NOTHING",
+        err);
     bind_game(&stmt, run_id, game, packed);
     stmt_bind_int(&stmt, 12, game->ply_count);
-    if (packed->clock) stmt_bind_blob(&stmt, 13, packed->clock, packed->clock_size);
+    if (packed->clock)
+        stmt_bind_blob(&stmt, 13, packed->clock, (size_t)game->ply_count * CLOCK_BYTES);
     stmt_run(&stmt);
     *inserted = stmt.status == STATUS_OK && sqlite3_changes(store->handle) > 0;
     return stmt_close(&stmt);
@@ -131,15 +124,12 @@ Status store_put_game(Store *store, int64_t run_id, const GameRecord *game, cons
 
 Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error *err)
 {
-    Stmt stmt;
-
     *counts = (GameCounts){0};
-    stmt_open(store, &stmt,
-              /* sum() fails beyond 63 bits. */
-              "SELECT result, reason, count(*), sum(ply_count),"
-              " CAST(min(total(nodes), 9.2e18) AS INTEGER) FROM games"
-              " WHERE run_id = ?1 GROUP BY result, reason",
-              err);
+    Stmt stmt = stmt_open(store, /* sum() fails beyond 63 bits. */
+                          "SELECT result, reason, count(*), sum(ply_count),"
+                          " CAST(min(total(nodes), 9.2e18) AS INTEGER) FROM games"
+                          " WHERE run_id = ?1 GROUP BY result, reason",
+                          err);
     stmt_bind_int(&stmt, 1, run_id);
     while (stmt_row(&stmt)) {
         int64_t result = stmt_int_in(&stmt, 0, RESULT_BLACK_WINS, RESULT_WHITE_WINS);

@@ -10,12 +10,10 @@
 Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,
                      const char *dataset_digest, const char *json, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "INSERT INTO fits (weights_id, start_id, dataset_digest, json)"
-              " VALUES (?1, ?2, ?3, ?4)",
-              err);
+    Stmt stmt = stmt_open(store,
+                          "INSERT INTO fits (weights_id, start_id, dataset_digest, json)"
+                          " VALUES (?1, ?2, ?3, ?4)",
+                          err);
     stmt_bind_weights(&stmt, 1, weights_hash);
     stmt_bind_weights(&stmt, 2, start_hash);
     stmt_bind_text(&stmt, 3, dataset_digest);
@@ -23,36 +21,33 @@ Status store_put_fit(Store *store, const char *weights_hash, const char *start_h
     return stmt_finish(&stmt);
 }
 
-Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
+Status store_put_gauntlet(Store *store, const RunRecord *run, const char *state, const char *json,
+                          Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "INSERT INTO gauntlets (run_id, weights_a_id, weights_b_id, state, json)"
-              " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id) DO UPDATE SET"
-              " weights_a_id = excluded.weights_a_id,"
-              " weights_b_id = excluded.weights_b_id, state = excluded.state,"
-              " json = excluded.json, updated = excluded.updated",
-              err);
-    stmt_bind_int(&stmt, 1, row->run_id);
-    stmt_bind_weights(&stmt, 2, row->hash_a);
-    stmt_bind_weights(&stmt, 3, row->hash_b);
-    stmt_bind_text(&stmt, 4, row->state);
-    stmt_bind_text(&stmt, 5, row->json);
+    Stmt stmt = stmt_open(store,
+                          "INSERT INTO gauntlets (run_id, weights_a_id, weights_b_id, state, json)"
+                          " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id) DO UPDATE SET"
+                          " weights_a_id = excluded.weights_a_id,"
+                          " weights_b_id = excluded.weights_b_id, state = excluded.state,"
+                          " json = excluded.json, updated = excluded.updated",
+                          err);
+    stmt_bind_int(&stmt, 1, run->run_id);
+    stmt_bind_weights(&stmt, 2, run->weights[0]);
+    stmt_bind_weights(&stmt, 3, run->weights[1]);
+    stmt_bind_text(&stmt, 4, state);
+    stmt_bind_text(&stmt, 5, json);
     return stmt_finish(&stmt);
 }
 
 Status store_put_generation(Store *store, int generation, const char *stage, const char *best_hash,
                             const char *json, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "INSERT INTO generations (generation, stage, best_id, json)"
-              " VALUES (?1, ?2, ?3, ?4) ON CONFLICT (generation) DO UPDATE SET"
-              " stage = excluded.stage, best_id = excluded.best_id,"
-              " json = excluded.json, updated = excluded.updated",
-              err);
+    Stmt stmt = stmt_open(store,
+                          "INSERT INTO generations (generation, stage, best_id, json)"
+                          " VALUES (?1, ?2, ?3, ?4) ON CONFLICT (generation) DO UPDATE SET"
+                          " stage = excluded.stage, best_id = excluded.best_id,"
+                          " json = excluded.json, updated = excluded.updated",
+                          err);
     stmt_bind_int(&stmt, 1, generation);
     stmt_bind_text(&stmt, 2, stage);
     stmt_bind_weights(&stmt, 3, best_hash);
@@ -80,25 +75,22 @@ static Status read_generation(Stmt *stmt, int *generation, char stage[32], char 
 Status store_last_generation(Store *store, int *generation, char stage[32],
                              char best_hash[HASH_HEX_MAX], char **json, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "SELECT g.generation, g.stage, w.sha256, g.json FROM generations AS g"
-              " LEFT JOIN weights AS w ON w.weights_id = g.best_id"
-              " ORDER BY g.generation DESC LIMIT 1",
-              err);
+    Stmt stmt = stmt_open(store,
+                          "SELECT g.generation, g.stage, w.sha256, g.json FROM generations AS g"
+                          " LEFT JOIN weights AS w ON w.weights_id = g.best_id"
+                          " ORDER BY g.generation DESC LIMIT 1",
+                          err);
     return read_generation(&stmt, generation, stage, best_hash, json);
 }
 
 Status store_list_best(Store *store, int room, char hashes[][HASH_HEX_MAX], int *count, Error *err)
 {
-    Stmt stmt;
-
     *count = 0;
-    stmt_open(store, &stmt,
-              "SELECT w.sha256 FROM generations AS g JOIN weights AS w ON w.weights_id = g.best_id"
-              " GROUP BY w.sha256 ORDER BY max(g.generation) DESC LIMIT ?1",
-              err);
+    Stmt stmt = stmt_open(
+        store,
+        "SELECT w.sha256 FROM generations AS g JOIN weights AS w ON w.weights_id = g.best_id"
+        " GROUP BY w.sha256 ORDER BY max(g.generation) DESC LIMIT ?1",
+        err);
     stmt_bind_int(&stmt, 1, room);
     while (stmt_row(&stmt))
         stmt_copy_text(&stmt, 0, hashes[(*count)++], HASH_HEX_MAX);
@@ -107,11 +99,10 @@ Status store_list_best(Store *store, int room, char hashes[][HASH_HEX_MAX], int 
 
 Status store_get_generation(Store *store, int generation, char stage[32], char **json, Error *err)
 {
-    Stmt stmt;
     int found;
 
-    stmt_open(store, &stmt,
-              "SELECT generation, stage, NULL, json FROM generations WHERE generation = ?1", err);
+    Stmt stmt = stmt_open(
+        store, "SELECT generation, stage, NULL, json FROM generations WHERE generation = ?1", err);
     stmt_bind_int(&stmt, 1, generation);
     return read_generation(&stmt, &found, stage, NULL, json);
 }

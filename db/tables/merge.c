@@ -42,16 +42,15 @@ typedef struct Merge {
 /* Refuses when the two databases disagree about a game. */
 static Status refuse_conflicts(const Merge *m, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(m->store, &stmt,
-              "SELECT s.uuid, g.game_no FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
-              " CROSS JOIN source.games AS g ON g.run_id = s.run_id"
-              " CROSS JOIN main.games AS h ON h.run_id = m.run_id AND h.game_no = g.game_no"
-              " WHERE (g.moves, g.result, g.reason, g.start_fen, g.opening_no, g.white, g.black,"
-              " g.nodes, g.varied) IS NOT (h.moves, h.result, h.reason, h.start_fen, h.opening_no,"
-              " h.white, h.black, h.nodes, h.varied) LIMIT 1",
-              err);
+    Stmt stmt = stmt_open(
+        m->store,
+        "SELECT s.uuid, g.game_no FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
+        " CROSS JOIN source.games AS g ON g.run_id = s.run_id"
+        " CROSS JOIN main.games AS h ON h.run_id = m.run_id AND h.game_no = g.game_no"
+        " WHERE (g.moves, g.result, g.reason, g.start_fen, g.opening_no, g.white, g.black,"
+        " g.nodes, g.varied) IS NOT (h.moves, h.result, h.reason, h.start_fen, h.opening_no,"
+        " h.white, h.black, h.nodes, h.varied) LIMIT 1",
+        err);
     if (stmt_row(&stmt))
         stmt.status = error_set(
             err, STATUS_FAILED,
@@ -66,10 +65,9 @@ static Status refuse_conflicts(const Merge *m, Error *err)
 static Status refuse_mixture(const Merge *m, Error *err)
 {
     char difference[256];
-    Stmt stmt;
 
-    stmt_open(
-        m->store, &stmt,
+    Stmt stmt = stmt_open(
+        m->store,
         "SELECT s.seed, s.config, m.config FROM source.runs AS s JOIN main.runs AS m ON m.seed = "
         "s.seed AND m.kind = s.kind"
         " AND m.generation IS s.generation AND m.uuid <> s.uuid"
@@ -94,9 +92,8 @@ static Status refuse_mixture(const Merge *m, Error *err)
 static Status choose_picked(Merge *m, int64_t *count, Error *err)
 {
     const MergeOptions *o = m->options;
-    Stmt stmt;
 
-    stmt_open(m->store, &stmt, "INSERT INTO temp.chosen VALUES (?1)", err);
+    Stmt stmt = stmt_open(m->store, "INSERT INTO temp.chosen VALUES (?1)", err);
     for (*count = 0; *count < BATCH_GAMES && m->picked < o->count && stmt.status == STATUS_OK;
          ++*count) {
         stmt_bind_int(&stmt, 1, o->game_ids[m->picked++]);
@@ -108,17 +105,15 @@ static Status choose_picked(Merge *m, int64_t *count, Error *err)
 /* Puts the next games of source, after m->last, into temp.chosen. */
 static Status choose_next(Merge *m, int64_t *count, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(m->store, &stmt,
-              "INSERT OR IGNORE INTO temp.chosen SELECT game_id FROM source.games"
-              " WHERE game_id > ?1 ORDER BY game_id LIMIT ?2",
-              err);
+    Stmt stmt = stmt_open(m->store,
+                          "INSERT OR IGNORE INTO temp.chosen SELECT game_id FROM source.games"
+                          " WHERE game_id > ?1 ORDER BY game_id LIMIT ?2",
+                          err);
     stmt_bind_int(&stmt, 1, m->last);
     stmt_bind_int(&stmt, 2, BATCH_GAMES);
     Status status = stmt_finish(&stmt);
     if (status) return status;
-    stmt_open(m->store, &stmt, "SELECT count(*), min(game_id), max(game_id) FROM temp.chosen", err);
+    stmt = stmt_open(m->store, "SELECT count(*), min(game_id), max(game_id) FROM temp.chosen", err);
     *count = stmt_row(&stmt) ? stmt_int(&stmt, 0) : 0;
     /* A damaged tree may give the same rows again and again. */
     if (*count > 0 && stmt_int(&stmt, 1) <= m->last)
@@ -187,11 +182,9 @@ static Status merge_attached(Merge *m, Error *err)
 
 static Status attach(Store *store, const char *from, bool immutable, Error *err)
 {
-    Stmt stmt;
-
     char *uri = store_uri(from, immutable ? "immutable=1" : "mode=ro");
     if (!uri) return error_set(err, STATUS_FAILED, "out of memory");
-    stmt_open(store, &stmt, "ATTACH ?1 AS source", err);
+    Stmt stmt = stmt_open(store, "ATTACH ?1 AS source", err);
     stmt_bind_text(&stmt, 1, uri);
     Status status = stmt_finish(&stmt);
     free(uri);

@@ -11,13 +11,11 @@
 
 Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "INSERT INTO players (run_id, player_no, name, weights_id, config)"
-              " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id, player_no)"
-              " DO UPDATE SET name = excluded.name",
-              err);
+    Stmt stmt = stmt_open(store,
+                          "INSERT INTO players (run_id, player_no, name, weights_id, config)"
+                          " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id, player_no)"
+                          " DO UPDATE SET name = excluded.name",
+                          err);
     stmt_bind_int(&stmt, 1, run_id);
     stmt_bind_int(&stmt, 2, player->player_no);
     stmt_bind_text(&stmt, 3, player->name);
@@ -39,15 +37,14 @@ Status store_list_players(Store *store, int64_t run_id, PlayerRecord **players, 
                           Error *err)
 {
     int64_t room = 0;
-    Stmt stmt;
 
     *players = NULL;
     *count = 0;
-    stmt_open(store, &stmt,
-              "SELECT p.player_no, p.name, w.sha256, p.config"
-              " FROM players AS p LEFT JOIN weights AS w USING (weights_id)"
-              " WHERE p.run_id = ?1 ORDER BY p.player_no",
-              err);
+    Stmt stmt = stmt_open(store,
+                          "SELECT p.player_no, p.name, w.sha256, p.config"
+                          " FROM players AS p LEFT JOIN weights AS w USING (weights_id)"
+                          " WHERE p.run_id = ?1 ORDER BY p.player_no",
+                          err);
     stmt_bind_int(&stmt, 1, run_id);
     while (stmt_row(&stmt)) {
         if ((stmt.status = ARRAY_RESERVE(*players, room, *count + 1, err))) break;

@@ -13,9 +13,7 @@
 
 Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt, "SELECT run_id FROM runs WHERE uuid = ?1", err);
+    Stmt stmt = stmt_open(store, "SELECT run_id FROM runs WHERE uuid = ?1", err);
     stmt_bind_text(&stmt, 1, uuid);
     *run_id = stmt_row(&stmt) ? stmt_int(&stmt, 0) : 0;
     return stmt_close(&stmt);
@@ -24,16 +22,15 @@ Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *er
 static Status insert_run(Store *store, const RunRecord *run, Error *err)
 {
     char host[LABEL_MAX] = "";
-    Stmt stmt;
 
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0'; /* provenance only: no reason to fail */
-    stmt_open(store, &stmt,
-              "INSERT INTO runs (uuid, kind, label, weights_a_id, weights_b_id, config,"
-              " config_hash, seed, generation, program, host, started)"
-              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-              " strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) ON CONFLICT (uuid) DO NOTHING",
-              err);
+    Stmt stmt = stmt_open(store,
+                          "INSERT INTO runs (uuid, kind, label, weights_a_id, weights_b_id, config,"
+                          " config_hash, seed, generation, program, host, started)"
+                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                          " strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) ON CONFLICT (uuid) DO NOTHING",
+                          err);
     stmt_bind_text(&stmt, 1, run->uuid);
     stmt_bind_text(&stmt, 2, run_kind_name(run->kind));
     stmt_bind_text(&stmt, 3, run->label);
@@ -66,11 +63,9 @@ Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err)
 
 Status store_finish_run(Store *store, int64_t run_id, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE run_id = ?1",
-              err);
+    Stmt stmt = stmt_open(
+        store, "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE run_id = ?1",
+        err);
     stmt_bind_int(&stmt, 1, run_id);
     return stmt_finish(&stmt);
 }
@@ -81,8 +76,6 @@ Status store_finish_run(Store *store, int64_t run_id, Error *err)
 
 Status store_finish_range(Store *store, int64_t run_id, int64_t first, int64_t count, Error *err)
 {
-    Stmt stmt;
-
     /* The first only reads, and so takes no write lock. */
     static const char *const sql[] = {
         "SELECT 1 FROM runs" UNFINISHED_RANGE,
@@ -91,7 +84,7 @@ Status store_finish_range(Store *store, int64_t run_id, int64_t first, int64_t c
     bool unset = true;
 
     for (int i = 0; i < 2 && unset && status == STATUS_OK; i++) {
-        stmt_open(store, &stmt, sql[i], err);
+        Stmt stmt = stmt_open(store, sql[i], err);
         stmt_bind_int(&stmt, 1, run_id);
         stmt_bind_int(&stmt, 2, first);
         stmt_bind_int(&stmt, 3, count);
@@ -103,9 +96,7 @@ Status store_finish_range(Store *store, int64_t run_id, int64_t first, int64_t c
 
 Status store_reopen_run(Store *store, int64_t run_id, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt, "UPDATE runs SET finished = NULL WHERE run_id = ?1", err);
+    Stmt stmt = stmt_open(store, "UPDATE runs SET finished = NULL WHERE run_id = ?1", err);
     stmt_bind_int(&stmt, 1, run_id);
     return stmt_finish(&stmt);
 }
@@ -146,17 +137,17 @@ static void read_run(Stmt *stmt, RunRecord *run)
 Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Error *err)
 {
     int64_t room = 0;
-    Stmt stmt;
 
     *runs = NULL;
     *count = 0;
-    stmt_open(store, &stmt,
-              "SELECT r.run_id, r.uuid, r.kind, r.label, a.sha256, b.sha256, r.config,"
-              " r.config_hash, r.seed, r.generation, r.program, r.host, r.started, r.finished"
-              " FROM runs AS r LEFT JOIN weights AS a ON a.weights_id = r.weights_a_id "
-              "LEFT JOIN weights AS b ON b.weights_id = r.weights_b_id "
-              "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
-              err);
+    Stmt stmt =
+        stmt_open(store,
+                  "SELECT r.run_id, r.uuid, r.kind, r.label, a.sha256, b.sha256, r.config,"
+                  " r.config_hash, r.seed, r.generation, r.program, r.host, r.started, r.finished"
+                  " FROM runs AS r LEFT JOIN weights AS a ON a.weights_id = r.weights_a_id "
+                  "LEFT JOIN weights AS b ON b.weights_id = r.weights_b_id "
+                  "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
+                  err);
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     while (stmt_row(&stmt)) {
         if ((stmt.status = ARRAY_RESERVE(*runs, room, *count + 1, err))) break;

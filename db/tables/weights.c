@@ -7,10 +7,9 @@
 void stmt_bind_weights(Stmt *stmt, int index, const char *hash)
 {
     Store *store = stmt->store;
-    Stmt row;
 
     if (stmt->status != STATUS_OK || !hash || !*hash) return;
-    stmt_open(store, &row, "SELECT weights_id FROM weights WHERE sha256 = ?1", stmt->err);
+    Stmt row = stmt_open(store, "SELECT weights_id FROM weights WHERE sha256 = ?1", stmt->err);
     stmt_bind_text(&row, 1, hash);
     if (stmt_row(&row))
         stmt_bind_int(stmt, index, stmt_int(&row, 0));
@@ -26,12 +25,11 @@ void stmt_bind_weights(Stmt *stmt, int index, const char *hash)
 Status store_put_weights(Store *store, const char *hash, const char *label, const char *text,
                          const char *parent, Error *err)
 {
-    Stmt stmt;
-
-    stmt_open(store, &stmt,
-              "INSERT INTO weights (sha256, label, header, parent_id) VALUES (?1, ?2, ?3, ?4) "
-              "ON CONFLICT (sha256) DO NOTHING",
-              err);
+    Stmt stmt =
+        stmt_open(store,
+                  "INSERT INTO weights (sha256, label, header, parent_id) VALUES (?1, ?2, ?3, ?4) "
+                  "ON CONFLICT (sha256) DO NOTHING",
+                  err);
     stmt_bind_text(&stmt, 1, hash);
     stmt_bind_text(&stmt, 2, label);
     stmt_bind_text(&stmt, 3, text);
@@ -41,10 +39,9 @@ Status store_put_weights(Store *store, const char *hash, const char *label, cons
 
 char *store_get_weights(Store *store, const char *hash, Error *err)
 {
-    Stmt stmt;
     char *text = NULL;
 
-    stmt_open(store, &stmt, "SELECT header FROM weights WHERE sha256 = ?1", err);
+    Stmt stmt = stmt_open(store, "SELECT header FROM weights WHERE sha256 = ?1", err);
     stmt_bind_text(&stmt, 1, hash);
     if (stmt_row(&stmt))
         text = stmt_dup_text(&stmt, 0);

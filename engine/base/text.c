@@ -110,6 +110,29 @@ void text_append(char *out, size_t size, const char *format, ...)
     va_end(args);
 }
 
+char *text_put(char *out, const char *text)
+{
+    size_t length = strlen(text);
+    memcpy(out, text, length + 1);
+    return out + length;
+}
+
+char *text_put_int(char *out, int64_t value)
+{
+    char digits[20];
+    int count = 0;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    if (value < 0) *out++ = '-';
+    do
+        digits[count++] = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    while (count > 0)
+        *out++ = digits[--count];
+    *out = '\0';
+    return out;
+}
+
 TextWord text_next_word(TextSpan *text)
 {
     while (text->at < text->end && text_is_blank(*text->at))

@@ -4,6 +4,7 @@
 #define TABIA_ENGINE_BASE_TEXT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +39,10 @@ void text_stream_discard(TextStream *stream);
 
 /* Appends to the text in out[size]; what does not fit is cut. */
 void text_append(char *out, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* Both write to `out`, which has room, and return the end, a NUL: faster than printf. */
+char *text_put(char *out, const char *text);
+char *text_put_int(char *out, int64_t value);
 
 /* ---- Lines and words */
 

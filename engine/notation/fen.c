@@ -296,14 +296,6 @@ static char *write_castling(const Position *pos, char *out)
     return out;
 }
 
-/* A number >= 0. printf is too slow for millions of FENs. */
-static char *write_number(int number, char *end)
-{
-    if (number >= 10) end = write_number(number / 10, end);
-    *end++ = (char)('0' + number % 10);
-    return end;
-}
-
 void position_to_fen(const Position *pos, char out[FEN_MAX])
 {
     char *end = write_board(pos, out);
@@ -316,10 +308,9 @@ void position_to_fen(const Position *pos, char out[FEN_MAX])
     square_to_text(pos->ep_square, end);
     end += pos->ep_square == NO_SQUARE ? 1 : 2;
     *end++ = ' ';
-    end = write_number(pos->rule50, end);
+    end = text_put_int(end, pos->rule50);
     *end++ = ' ';
-    end = write_number(pos->game_ply / 2 + 1, end);
-    *end = '\0';
+    (void)text_put_int(end, pos->game_ply / 2 + 1);
 }
 
 void position_set_start(Position *pos)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The UCI command `go`: limits, the search thread and its output. */
+ * The UCI command `go`: limits, the opening book, the search thread and its output. */
 #include "engine/uci/go.h"
 
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "engine/base/thread_pool.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
-#include "engine/uci/book.h"
 #include "engine/uci/strength.h"
 #include "engine/uci/wdl.h"
 
@@ -300,6 +299,49 @@ static void read_limits(Uci *uci, char *line)
     if (!numbered && !limits->infinite && is_endless(limits)) limits->depth = 1;
 }
 
+/* ---- The opening book */
+
+/* Analysis, or what a book cannot answer. */
+static bool wants_search(const SearchLimits *limits)
+{
+    return limits->infinite || limits->ponder || limits->mate > 0 || limits->root_moves ||
+           limits->multipv > 1;
+}
+
+/* The choice is a function of seed, number of the game and position: it varies from game to game
+ * and repeats with the session. */
+static const PolyglotMove *choose(const Uci *uci, const PolyglotMoves *list)
+{
+    Pcg rng;
+    pcg_seed(&rng, (uint64_t)uci->book.seed ^ uci->pos.key, uci->book.games);
+    return polyglot_draw(list, &rng);
+}
+
+/* Prints a book move as the answer to `go`. False, and no answer, if the book is off, has no move
+ * for the position, or the limits request analysis. */
+static bool answer_from_book(Uci *uci)
+{
+    const UciBook *book = &uci->book;
+    PolyglotMoves list;
+    Error err = {0};
+    char text[UCI_MOVE_MAX];
+
+    if (!book->on || !book->file || uci->pos.game_ply >= book->depth || wants_search(&uci->limits))
+        return false;
+    if (polyglot_moves(book->file, &uci->pos, &list, &err) != STATUS_OK) {
+        uci_print_error(uci, &err);
+        return false;
+    }
+    const PolyglotMove *chosen = choose(uci, &list);
+    if (!chosen) return false;
+    move_to_uci(&uci->pos, chosen->move, text);
+    uci_print(uci, "info string book move, one of %d", list.count);
+    uci_print(uci, "bestmove %s", text);
+    return true;
+}
+
+/* ---- Starting */
+
 /* Fewer nodes for a lower rating. Endless searches are analysis, which stays as it is. */
 static void limit_strength(Uci *uci)
 {
@@ -326,7 +368,7 @@ void uci_go(Uci *uci, char *line)
     uci_settle(uci);
     read_limits(uci, line);
     limit_strength(uci);
-    if (uci_book_answer(uci)) return;
+    if (answer_from_book(uci)) return;
     uci->root = uci->pos;
     uci->root_history = uci->history;
     uci->last_info_nodes = 0;

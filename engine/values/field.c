@@ -6,16 +6,31 @@
 
 enum { DEFAULT_DIGITS = 6 };
 
+static FieldValue read_value(FieldKind kind, const void *at)
+{
+    switch (kind) {
+    case FIELD_INT:
+    case FIELD_ENUM:
+        return (FieldValue){.integer = *(const int *)at};
+    case FIELD_INT64:
+    case FIELD_UINT64:
+        return (FieldValue){.integer = *(const int64_t *)at};
+    case FIELD_BOOL:
+        return (FieldValue){.integer = *(const bool *)at};
+    case FIELD_DOUBLE:
+        return (FieldValue){.number = *(const double *)at};
+    case FIELD_ARRAY:
+        return (FieldValue){.string = at};
+    case FIELD_STRING:
+        return (FieldValue){.string = *(const char *const *)at};
+    default:
+        return (FieldValue){0};
+    }
+}
+
 FieldValue field_value(const Field *f, const void *object)
 {
-    const void *at = (const char *)object + f->offset;
-
-    if (f->kind == FIELD_INT) return (FieldValue){.integer = *(const int *)at};
-    if (f->kind == FIELD_BOOL) return (FieldValue){.integer = *(const bool *)at};
-    if (f->kind == FIELD_DOUBLE) return (FieldValue){.number = *(const double *)at};
-    if (f->kind == FIELD_ARRAY) return (FieldValue){.string = at};
-    if (f->kind == FIELD_STRING) return (FieldValue){.string = *(const char *const *)at};
-    return (FieldValue){.integer = *(const int64_t *)at};
+    return read_value(f->kind, (const char *)object + f->offset);
 }
 
 bool field_value_is_zero(FieldValue value)
@@ -24,40 +39,48 @@ bool field_value_is_zero(FieldValue value)
            (!value.string || !*value.string);
 }
 
-bool fields_number(const Field *f, const void *object, double *number)
+double field_number(FieldKind kind, const void *member)
 {
-    FieldValue value = field_value(f, object);
+    FieldValue value = read_value(kind, member);
 
-    *number = f->kind == FIELD_DOUBLE ? value.number : (double)value.integer;
-    return f->kind >= FIELD_INT && f->kind <= FIELD_DOUBLE;
+    if (kind == FIELD_DOUBLE) return value.number;
+    return kind == FIELD_UINT64 ? (double)(uint64_t)value.integer : (double)value.integer;
 }
 
-void fields_set_number(const Field *f, void *object, double number)
+void field_set_number(FieldKind kind, void *member, double number)
 {
-    void *at = (char *)object + f->offset;
-
-    if (f->kind == FIELD_DOUBLE) *(double *)at = number;
-    if (f->kind == FIELD_INT) *(int *)at = (int)number;
-    if (f->kind == FIELD_INT64 || f->kind == FIELD_UINT64) *(int64_t *)at = (int64_t)number;
+    if (kind == FIELD_BOOL) *(bool *)member = number != 0;
+    if (kind == FIELD_INT || kind == FIELD_ENUM) *(int *)member = (int)number;
+    if (kind == FIELD_INT64) *(int64_t *)member = (int64_t)number;
+    if (kind == FIELD_UINT64) *(uint64_t *)member = (uint64_t)number;
+    if (kind == FIELD_DOUBLE) *(double *)member = number;
 }
 
 /* ---- JSON */
 
+void field_json(JsonWriter *w, const char *key, FieldKind kind, const void *member, int digits)
+{
+    FieldValue value = read_value(kind, member);
+
+    if (kind == FIELD_DOUBLE)
+        json_double(w, key, value.number, digits);
+    else if (kind == FIELD_ARRAY || kind == FIELD_STRING)
+        json_string(w, key, value.string);
+    else if (kind == FIELD_BOOL)
+        json_bool(w, key, value.integer);
+    else if (kind == FIELD_UINT64)
+        json_uint(w, key, (uint64_t)value.integer);
+    else
+        json_int(w, key, value.integer);
+}
+
 void fields_json(JsonWriter *w, const Field *fields, const void *object)
 {
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        FieldValue value = field_value(f, object);
-        if (!f->key || (f->zero == ZERO_LEFT_OUT && field_value_is_zero(value))) continue;
-        if (f->kind == FIELD_DOUBLE)
-            json_double(w, f->key, value.number, f->digits ? f->digits : DEFAULT_DIGITS);
-        else if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING)
-            json_string(w, f->key, value.string);
-        else if (f->kind == FIELD_BOOL)
-            json_bool(w, f->key, value.integer);
-        else if (f->kind == FIELD_UINT64)
-            json_uint(w, f->key, (uint64_t)value.integer);
-        else
-            json_int(w, f->key, value.integer);
+        bool left_out = f->zero == ZERO_LEFT_OUT && field_value_is_zero(field_value(f, object));
+        if (!f->key || left_out) continue;
+        field_json(w, f->key, f->kind, (const char *)object + f->offset,
+                   f->digits ? f->digits : DEFAULT_DIGITS);
     }
 }
 

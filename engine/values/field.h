@@ -78,10 +78,13 @@ FieldValue field_value(const Field *field, const void *object);
 /* 0, false, NaN, NULL or "". */
 bool field_value_is_zero(FieldValue value);
 
-/* The value of an integer or a double; false for other kinds, which have none. */
-bool fields_number(const Field *field, const void *object, double *number);
-/* Sets it, of such a kind. */
-void fields_set_number(const Field *field, void *object, double number);
+/* The number at a member of this kind: of integers, doubles, bools and enums; 0 for other kinds. */
+double field_number(FieldKind kind, const void *member);
+/* Sets it; for all but doubles it is whole. */
+void field_set_number(FieldKind kind, void *member, double number);
+
+/* A member as a JSON value; `digits` are those of a double. */
+void field_json(JsonWriter *w, const char *key, FieldKind kind, const void *member, int digits);
 
 /* Keys and values into the open object. */
 void fields_json(JsonWriter *w, const Field *fields, const void *object);

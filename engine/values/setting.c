@@ -46,53 +46,16 @@ static const void *member_of(const Setting *row, const void *object)
 /* Of numbers, words and flags; 0 for other kinds. */
 static double number_of(const Setting *row, const void *object)
 {
-    const void *at = member_of(row, object);
-
-    switch (row->kind) {
-    case FIELD_BOOL:
-        return *(const bool *)at;
-    case FIELD_INT:
-    case FIELD_ENUM:
-        return *(const int *)at;
-    case FIELD_INT64:
-        return (double)*(const int64_t *)at;
-    case FIELD_UINT64:
-        return (double)*(const uint64_t *)at;
-    case FIELD_DOUBLE:
-        return *(const double *)at;
-    default:
-        return 0;
-    }
+    return field_number(row->kind, member_of(row, object));
 }
 
-/* Into a member of such a kind; for integers the value is whole. */
 static void set_number(const Setting *row, void *object, double value)
 {
-    void *at = member(row, object);
-
-    switch (row->kind) {
-    case FIELD_BOOL:
-        *(bool *)at = value != 0;
-        break;
-    case FIELD_INT:
-    case FIELD_ENUM:
-        *(int *)at = (int)value;
-        break;
-    case FIELD_INT64:
-        *(int64_t *)at = (int64_t)value;
-        break;
-    case FIELD_UINT64:
-        *(uint64_t *)at = (uint64_t)value;
-        break;
-    case FIELD_DOUBLE:
-        *(double *)at = value;
-        break;
-    default:
-        break;
-    }
+    field_set_number(row->kind, member(row, object), value);
 }
 
-bool setting_is_neutral(const Setting *row, const void *object)
+/* Has the value no effect? For a text: is there none? */
+static bool is_neutral(const Setting *row, const void *object)
 {
     if (row->kind == FIELD_STRING) return !*(const char *const *)member_of(row, object);
     if (row->kind == FIELD_LIST) return ((const TextList *)member_of(row, object))->count == 0;
@@ -182,7 +145,7 @@ static void pairs_text(const Setting *row, const void *object, char out[SETTING_
 
     *out = '\0';
     for (const Setting *pair = row->rows; pair->kind != FIELD_END; pair++) {
-        bool neutral = setting_is_neutral(pair, object);
+        bool neutral = is_neutral(pair, object);
         if (pair->first && neutral) {
             (void)snprintf(out, SETTING_TEXT_MAX, "%s", row->words);
             return;
@@ -455,7 +418,7 @@ bool settings_meet(const Setting *rows, const void *object, const char *need)
 
     (void)snprintf(name, sizeof name, "%.*s", (int)length, need);
     if (!find_name(rows, name, object, &found)) return false;
-    if (!need[length]) return !setting_is_neutral(found.row, found.object);
+    if (!need[length]) return !is_neutral(found.row, found.object);
     setting_text(found.row, found.object, value);
     return strcmp(value, need + length + 1) == 0;
 }
@@ -476,7 +439,6 @@ static bool has_effect(const Found *found)
 static void put_value(JsonWriter *w, const Found *found, SettingsUse use)
 {
     const Setting *row = found->row;
-    const void *at = member_of(row, found->object);
     double number = number_of(row, found->object);
     char text[SETTING_TEXT_MAX], key[2 * SETTING_WORD_MAX];
 
@@ -488,18 +450,11 @@ static void put_value(JsonWriter *w, const Found *found, SettingsUse use)
     bool integer = row->kind == FIELD_BOOL && use == SETTINGS_IDENTITY;
     if (row->print || (is_choice(row) && !integer) || (row->words && number < 0))
         json_string(w, key, text);
-    else if (row->kind == FIELD_STRING)
-        json_string(w, key, *(const char *const *)at);
-    else if (row->kind == FIELD_BOOL && use == SETTINGS_REPORT)
-        json_bool(w, key, number != 0);
-    else if (row->kind == FIELD_DOUBLE)
-        json_double(w, key, number, use == SETTINGS_REPORT ? REPORT_DIGITS : IDENTITY_DIGITS);
-    else if (row->kind == FIELD_UINT64)
-        json_uint(w, key, *(const uint64_t *)at);
-    else if (row->kind == FIELD_INT64)
-        json_int(w, key, *(const int64_t *)at);
-    else
+    else if (integer)
         json_int(w, key, (int64_t)number);
+    else
+        field_json(w, key, row->kind, member_of(row, found->object),
+                   use == SETTINGS_REPORT ? REPORT_DIGITS : IDENTITY_DIGITS);
 }
 
 void settings_json(JsonWriter *w, const Setting *rows, const char *names, SettingsUse use,
@@ -512,8 +467,8 @@ void settings_json(JsonWriter *w, const Setting *rows, const char *names, Settin
         bool known = find_name(rows, name, object, &found);
         assert(known);
         if (!known) continue;
-        bool left_out = use == SETTINGS_IDENTITY && found.row->optional &&
-                        setting_is_neutral(found.row, found.object);
+        bool left_out =
+            use == SETTINGS_IDENTITY && found.row->optional && is_neutral(found.row, found.object);
         if (!left_out && has_effect(&found)) put_value(w, &found, use);
     }
 }

@@ -26,19 +26,15 @@
  *
  * Signed numbers (scores, results, differences) are stored with their sign in the lowest bit, and
  * negative ones inverted. */
-#include "selfplay/formats/binpack.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/chess/game_builder.h"
-#include "db/files/reader.h"
 #include "engine/base/byte_order.h"
 #include "engine/board/bitboard.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
+#include "selfplay/formats/internal.h"
 #include "selfplay/formats/packed.h"
-#include "selfplay/formats/plain.h"
 
 enum { STEM_BYTES = 34, PLY_BYTES_MAX = 5, PLY_MAX = 0x3fff };
 enum { CODE_EN_PASSANT_PAWN = 12, CODE_CASTLING_ROOK = 13, CODE_BLACK_KING_TO_MOVE = 15 };
@@ -269,7 +265,6 @@ typedef struct BinpackSource {
     GameSource source;
     Status status;
     Error *err;
-    int64_t start;   /* offset of the chain */
     uint32_t left;   /* bytes of the chunk that were not read */
     unsigned window; /* the byte whose bits are being read */
     int bits;        /* of it that are left */
@@ -287,7 +282,7 @@ static const uint8_t *take(BinpackSource *s, uint32_t size)
         s->status = error_set(s->err, STATUS_BAD_INPUT, "not binpack: a chunk ends within a game");
         return NULL;
     }
-    s->status = game_source_take(&s->source, s->start, size, &data, s->err);
+    s->status = game_source_take(&s->source, size, &data, s->err);
     s->ended = s->status != STATUS_OK;
     s->left = s->ended ? 0 : s->left - size;
     return data;
@@ -469,17 +464,17 @@ static Status find_chain(BinpackSource *s, Error *err)
         if (!take(s, s->left < SKIP ? s->left : SKIP)) return s->status;
     s->lost = false;
     while (s->left == 0 && !s->ended) {
-        s->start = reader_offset(file);
+        s->source.start = reader_offset(file);
         Status status = reader_take(file, CHUNK_HEAD, &data, err);
         if (status != STATUS_OK) return status;
         s->ended = !data || memcmp(data, "BINP", 4) != 0;
         if (data && s->ended) {
             (void)error_set(err, STATUS_BAD_INPUT, "not binpack: no chunk begins here");
-            return reader_place_byte(file, s->start, err);
+            return reader_place_byte(file, s->source.start, err);
         }
         if (data) s->left = (uint32_t)get_le(data + 4, 4);
     }
-    s->start = reader_offset(file);
+    s->source.start = reader_offset(file);
     return STATUS_OK;
 }
 
@@ -496,7 +491,7 @@ static Status binpack_next(GameSource *source, const GameRecord **game, Error *e
     if (status == STATUS_OK) *game = &source->game.record;
     s->lost = status != STATUS_OK;
     if (status != STATUS_BAD_INPUT || s->ended) return status;
-    return reader_place_byte(source->file, s->start, err);
+    return reader_place_byte(source->file, s->source.start, err);
 }
 
 GameSource *binpack_open(const char *path, Error *err)

@@ -6,11 +6,10 @@
  * vertically and colours are swapped. Occupied squares, 8 bytes; for each of them in order a
  * nibble, own 0 or opponent's 8 | type; score, 2; result in half points; square of the own king;
  * square of the opponent's king, mirrored; three zero bytes. */
-#include "selfplay/formats/bullet.h"
-
 #include <string.h>
 
 #include "engine/base/byte_order.h"
+#include "selfplay/formats/internal.h"
 
 enum { POSITION_BYTES = 32, TURN = 56 };
 

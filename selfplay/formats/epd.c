@@ -3,16 +3,14 @@
  *
  * c9: the result; id: the game; ce: the score from the side to move's view in centipawns (omitted
  * for mates and without a search); sm: the move played. */
-#include "selfplay/formats/epd.h"
-
 #include <stdlib.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
+#include "selfplay/formats/internal.h"
 #include "selfplay/formats/joined_positions.h"
-#include "selfplay/formats/text_out.h"
 
 /* Length of the first four fields of a FEN and the blank after them. */
 static size_t four_fields(const char *fen)
@@ -33,17 +31,17 @@ char *epd_put(char *out, const ExportGame *game, int ply)
 
     position_to_fen(pos, out);
     out += four_fields(out);
-    out = put_text(put_text(out, "c9 \""), result_text(record->result));
-    out = put_text(put_text(out, "\"; id \""), game->run->uuid);
-    out = put_int(put_text(out, "/"), record->game_no);
-    out = put_text(out, "\";");
+    out = text_put(text_put(out, "c9 \""), result_text(record->result));
+    out = text_put(text_put(out, "\"; id \""), game->run->uuid);
+    out = text_put_int(text_put(out, "/"), record->game_no);
+    out = text_put(out, "\";");
     if (!value_is_mate(score)) {
-        out = put_int(put_text(out, " ce "), position_stm(pos) == WHITE ? score : -score);
-        out = put_text(out, ";");
+        out = text_put_int(text_put(out, " ce "), position_stm(pos) == WHITE ? score : -score);
+        out = text_put(out, ";");
     }
-    out = put_text(out, " sm ");
+    out = text_put(out, " sm ");
     move_to_san(pos, record->plies[ply].move, out);
-    return put_text(out + strlen(out), ";\n");
+    return text_put(out + strlen(out), ";\n");
 }
 
 /* ---- Reading */

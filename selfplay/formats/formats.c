@@ -4,13 +4,8 @@
 
 #include <string.h>
 
-#include "selfplay/formats/binpack.h"
-#include "selfplay/formats/bullet.h"
-#include "selfplay/formats/epd.h"
+#include "selfplay/formats/internal.h"
 #include "selfplay/formats/pgn_read.h"
-#include "selfplay/formats/pgn_write.h"
-#include "selfplay/formats/plain.h"
-#include "selfplay/formats/viri.h"
 
 /* A list of positions has none of a game without moves. */
 static bool has_moves(const ExportGame *game)

@@ -5,8 +5,20 @@
 
 #include <stdio.h>
 
-#include "selfplay/formats/export_game.h"
+#include "db/store/run_record.h"
+#include "engine/search/search.h"
 #include "selfplay/formats/game_source.h"
+
+/* A game as the formats export it. Its moves are legal. Everything is borrowed. */
+typedef struct ExportGame {
+    const RunRecord *run;
+    const char *white, *black;          /* the players' names */
+    const SearchLimits *limits[COLORS]; /* of the players; NULL: unknown */
+    unsigned pgn_fields;                /* of PGN, besides PGN_NODES */
+    const GameRecord *record;
+    const Position *positions; /* [ply_count + 1]: before each ply, and the last */
+    const bool *taken;         /* [ply_count]: positions to export; NULL: all */
+} ExportGame;
 
 enum { POSITION_BYTES_MAX = 1024 };
 

@@ -21,13 +21,12 @@ GameSource *game_source_open(size_t size, const char *path,
     return NULL;
 }
 
-Status game_source_take(GameSource *source, int64_t start, size_t size, const uint8_t **data,
-                        Error *err)
+Status game_source_take(GameSource *source, size_t size, const uint8_t **data, Error *err)
 {
     Status status = reader_take(source->file, size, data, err);
     if (status != STATUS_OK || *data) return status;
     return error_set(err, STATUS_BAD_INPUT, "%s: the file ends within the game from byte %lld",
-                     input_path(source->file->file), (long long)start);
+                     input_path(source->file->file), (long long)source->start);
 }
 
 void game_source_close(GameSource *source)

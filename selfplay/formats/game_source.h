@@ -15,6 +15,7 @@ struct GameSource {
     FileReader *file;          /* owned */
     GameBuilder game;          /* the game that is read or was returned last; owned */
     const char *white, *black; /* players of the last game; NULL: the format does not say */
+    int64_t start;             /* of binary formats: offset of that game */
     int64_t unfinished;        /* games left out so far because their result is not known */
 };
 
@@ -35,15 +36,9 @@ static inline MUST_CHECK Status game_source_next(GameSource *source, const GameR
     return source->next(source, game, err);
 }
 
-/* For formats: reader_take() within the game that begins at byte `start`, where the file must not
+/* For formats: reader_take() within the game that begins at source->start, where the file must not
  * end. */
-MUST_CHECK Status game_source_take(GameSource *source, int64_t start, size_t size,
-                                   const uint8_t **data, Error *err);
-
-/* For progress: bytes of the file read so far. */
-static inline int64_t game_source_consumed(const GameSource *source)
-{
-    return input_consumed(source->file->file);
-}
+MUST_CHECK Status game_source_take(GameSource *source, size_t size, const uint8_t **data,
+                                   Error *err);
 
 #endif

@@ -11,6 +11,7 @@
 #include "db/tables/games.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
+#include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/base/name_table.h"
 #include "engine/base/text.h"
@@ -20,17 +21,12 @@ enum { REPORT_GAMES = 256 /* between two checks of progress and Ctrl-C */ };
 
 typedef struct Import {
     Store *store;
-    const char *path;
-    const GameFormat *format;
+    const ImportJob *job;
+    ImportCounts *counts;
     GameSource *source;
     int64_t run_id; /* 0: games are only counted */
     NameTable players;
     int32_t player_count;
-    bool keep_going;
-    const atomic_int *interrupted;
-    ImportProgressFn progress;
-    void *context;
-    ImportCounts *counts;
 } Import;
 
 /* ---- The run */
@@ -41,12 +37,12 @@ static Status describe_run(const Import *import, const char *hash, RunRecord *ru
     JsonWriter config;
 
     json_begin_text(&config, true);
-    json_string(&config, "format", import->format->name);
+    json_string(&config, "format", import->job->format->name);
     json_string(&config, "sha256", hash);
     Status status = json_finish_text(&config, config_text, err);
     if (status != STATUS_OK) return status;
     *run = (RunRecord){.kind = RUN_IMPORT, .generation = -1, .config = *config_text};
-    text_copy_utf8(run->label, sizeof run->label, text_file_name(import->path));
+    text_copy_utf8(run->label, sizeof run->label, text_file_name(import->job->path));
     (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
     run_identify(run);
     return STATUS_OK;
@@ -82,10 +78,9 @@ static Status put_game(Import *import, const GameRecord *record, Error *err)
 
 static Status report(const Import *import, Error *err)
 {
-    import->counts->consumed = game_source_consumed(import->source);
-    if (import->progress) import->progress(import->context, import->counts);
-    if (!import->interrupted || !atomic_load_explicit(import->interrupted, memory_order_relaxed))
-        return STATUS_OK;
+    import->counts->consumed = input_consumed(import->source->file->file);
+    import->job->progress(import->job->context, import->counts);
+    if (!atomic_load_explicit(import->job->interrupted, memory_order_relaxed)) return STATUS_OK;
     return error_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
@@ -101,7 +96,7 @@ static Status take_games(Import *import, Error *err)
             if (import->run_id) status = put_game(import, game, err);
             counts->games++;
             counts->plies += game->ply_count;
-        } else if (status == STATUS_BAD_INPUT && import->keep_going) {
+        } else if (status == STATUS_BAD_INPUT && import->job->keep_going) {
             if (counts->damaged++ == 0 && err) counts->first = *err;
             status = STATUS_OK;
         }
@@ -116,13 +111,13 @@ static Status read_file(Import *import, Error *err)
 {
     const ImportCounts *counts = import->counts;
 
-    import->source = import->format->open(import->path, err);
+    import->source = import->job->format->open(import->job->path, err);
     if (!import->source) return err->status;
     Status status = take_games(import, err);
     if (status == STATUS_OK && counts->games == 0 && counts->damaged > 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s", counts->first.text);
     else if (status == STATUS_OK && counts->games == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: no %sgames found", import->path,
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no %sgames found", import->job->path,
                            counts->unfinished > 0 ? "finished " : "");
     game_source_close(import->source);
     return status;
@@ -162,7 +157,7 @@ static Status check_no_others(const Import *import, Error *err)
     Status status = store_count_games(import->store, import->run_id, &here, err);
     if (status == STATUS_OK && here.games > import->counts->games)
         status = error_set(err, STATUS_DATABASE, "%s: run %lld has games that are not in %s",
-                           store_path(import->store), (long long)import->run_id, import->path);
+                           store_path(import->store), (long long)import->run_id, import->job->path);
     return status;
 }
 
@@ -193,7 +188,6 @@ static Status add_games(Import *import, RunRecord *run, Error *err)
     ImportCounts *counts = import->counts;
     bool found;
 
-    (void)snprintf(counts->label, sizeof counts->label, "%s", run->label);
     Status status = find_all(import, run->uuid, &found, err);
     if (status != STATUS_OK || found) return status;
     status = store_begin(store, err);
@@ -204,30 +198,22 @@ static Status add_games(Import *import, RunRecord *run, Error *err)
     return status;
 }
 
-Status import_file(Store *store, const char *path, const GameFormat *format, bool keep_going,
-                   const atomic_int *interrupted, ImportProgressFn progress, void *context,
-                   ImportCounts *counts, Error *err)
+Status import_file(Store *store, const ImportJob *job, ImportCounts *counts, Error *err)
 {
-    Import import = {.store = store,
-                     .path = path,
-                     .format = format,
-                     .keep_going = keep_going,
-                     .interrupted = interrupted,
-                     .progress = progress,
-                     .context = context,
-                     .counts = counts};
+    Import import = {.store = store, .job = job, .counts = counts};
+    double started = clock_seconds();
     char hash[HASH_HEX_MAX];
     char *config = NULL;
+    struct stat there;
     RunRecord run;
 
     *counts = (ImportCounts){0};
-    struct stat there;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+    if (stat(job->path, &there) == 0 && !S_ISREG(there.st_mode))
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: no regular file, and games are read twice: write them to one first",
-                         path);
-    store_watch(store, interrupted);
-    Status status = input_sha256(path, interrupted, hash, &counts->size, err);
+                         job->path);
+    store_watch(store, job->interrupted);
+    Status status = input_sha256(job->path, job->interrupted, hash, &counts->size, err);
     if (status == STATUS_OK) status = describe_run(&import, hash, &run, &config, err);
     if (status == STATUS_OK) status = add_games(&import, &run, err);
     if (status == STATUS_INTERRUPTED)
@@ -235,5 +221,6 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
     store_watch(store, NULL);
     name_table_free(&import.players);
     free(config);
+    counts->seconds = clock_seconds() - started;
     return status;
 }

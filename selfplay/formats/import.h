@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 
 #include "db/store/connection.h"
-#include "db/store/run_record.h"
 #include "selfplay/formats/formats.h"
 
 typedef struct ImportCounts {
@@ -16,11 +15,17 @@ typedef struct ImportCounts {
     Error first;            /* of the first damaged game */
     int64_t consumed, size; /* bytes of the file */
     bool known;             /* the file was imported before: only missing games are added */
-    char label[LABEL_MAX];  /* of the run: the file's name without its folders */
+    double seconds;         /* that it took */
 } ImportCounts;
 
-/* Called now and then; may be NULL. */
-typedef void (*ImportProgressFn)(void *context, const ImportCounts *counts);
+typedef struct ImportJob {
+    const char *path;
+    const GameFormat *format;
+    bool keep_going;
+    const atomic_int *interrupted;                               /* non-zero: stop */
+    void (*progress)(void *context, const ImportCounts *counts); /* called now and then */
+    void *context;
+} ImportJob;
 
 /* The run is identified by format and SHA-256 of the file. The import is one transaction: a file is
  * stored completely or not at all, also when interrupted or killed. Players are numbered by name in
@@ -30,9 +35,6 @@ typedef void (*ImportProgressFn)(void *context, const ImportCounts *counts);
  * ends the import (STATUS_BAD_INPUT with file, line or byte, and cause), or with keep_going is
  * skipped and counted. A file without games is STATUS_BAD_INPUT. Ends the watch of store_watch().
  */
-MUST_CHECK Status import_file(Store *store, const char *path, const GameFormat *format,
-                              bool keep_going, const atomic_int *interrupted,
-                              ImportProgressFn progress, void *context, ImportCounts *counts,
-                              Error *err);
+MUST_CHECK Status import_file(Store *store, const ImportJob *job, ImportCounts *counts, Error *err);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-#include "selfplay/formats/export_game.h"
+#include "db/store/game_record.h"
+#include "engine/search/search.h"
 
 /* Additional fields in comments. PGN_MIN: no comments, and no tags beyond the roster. PGN_SELDEPTH
  * to PGN_PV need GameRecord.search. */
@@ -55,8 +56,5 @@ const char *pgn_field_not_stored(unsigned fields);
  * board closes with a comment that gives the reason, and the game's note of an illegal move.
  * STATUS_BAD_INPUT for an illegal record, STATUS_FAILED when writing fails. */
 MUST_CHECK Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *err);
-
-/* The same, with tags from what the database has of the game. */
-MUST_CHECK Status pgn_export(FILE *out, const ExportGame *game, Error *err);
 
 #endif

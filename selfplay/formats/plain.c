@@ -10,16 +10,14 @@
  *     e
  *
  * Our scores are centipawns; Stockfish writes its internal units. */
-#include "selfplay/formats/plain.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
+#include "selfplay/formats/internal.h"
 #include "selfplay/formats/joined_positions.h"
-#include "selfplay/formats/text_out.h"
 
 enum { LINE_BYTES = 256 };
 
@@ -31,15 +29,16 @@ char *plain_put(char *out, const ExportGame *game, int number)
     const GamePly ply = game->record->plies[number];
     int sign = position_stm(pos) == WHITE ? 1 : -1;
 
-    out = put_text(out, "fen ");
+    out = text_put(out, "fen ");
     position_to_fen(pos, out);
-    out = put_text(out + strlen(out), "\nmove ");
+    out = text_put(out + strlen(out), "\nmove ");
     move_to_uci(pos, ply.move, out);
-    out = put_text(out + strlen(out), "\nscore ");
-    out = put_int(out, ply.score == SCORE_UNKNOWN ? STOCKFISH_SCORE_NONE : sign * ply.score);
-    out = put_int(put_text(out, "\nply "), pos->game_ply);
-    out = put_int(put_text(out, "\nresult "), sign * ((int)game->record->result - RESULT_DRAW));
-    return put_text(out, "\ne\n");
+    out = text_put(out + strlen(out), "\nscore ");
+    out = text_put_int(out, ply.score == SCORE_UNKNOWN ? STOCKFISH_SCORE_NONE : sign * ply.score);
+    out = text_put_int(text_put(out, "\nply "), pos->game_ply);
+    out =
+        text_put_int(text_put(out, "\nresult "), sign * ((int)game->record->result - RESULT_DRAW));
+    return text_put(out, "\ne\n");
 }
 
 /* ---- Reading */

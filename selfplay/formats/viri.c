@@ -8,19 +8,16 @@
  * points; a spare byte), then move and score (White's view) of each ply, then four zero bytes. A
  * move is from, to << 6, promotion << 12, kind << 14: 1 en passant, 2 castling (king takes rook),
  * 3 promotion. A record without occupied squares is an extension, which is skipped. */
-#include "selfplay/formats/viri.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/chess/game_builder.h"
-#include "db/files/reader.h"
 #include "engine/base/byte_order.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
+#include "selfplay/formats/internal.h"
 #include "selfplay/formats/packed.h"
 
-enum { BOARD_BYTES = 32, PLY_BYTES = 4, UNMOVED_ROOK = 6, NO_EN_PASSANT = 64 };
+enum { BOARD_BYTES = 32, MOVE_BYTES = 4, UNMOVED_ROOK = 6, NO_EN_PASSANT = 64 };
 
 /* ---- Writing */
 
@@ -57,7 +54,7 @@ static unsigned pack_move(Move move)
 Status viri_write(FILE *out, const ExportGame *game, Error *err)
 {
     const GameRecord *record = game->record;
-    uint8_t board[BOARD_BYTES], ply[PLY_BYTES] = {0};
+    uint8_t board[BOARD_BYTES], ply[MOVE_BYTES] = {0};
 
     (void)err;
     pack_board(&game->positions[0], record->result, board);
@@ -76,8 +73,8 @@ Status viri_write(FILE *out, const ExportGame *game, Error *err)
 
 typedef struct ViriSource {
     GameSource source;
-    int64_t start, ply_start; /* offsets of the game and of its last move */
-    bool lost;                /* after an error among a game's moves */
+    int64_t ply_start; /* offset of the last move */
+    bool lost;         /* after an error among a game's moves */
 } ViriSource;
 
 /* The pieces. False: invalid. */
@@ -126,11 +123,6 @@ static bool is_zero(const uint8_t *bytes, size_t size)
     return true;
 }
 
-static Status take(ViriSource *s, size_t size, const uint8_t **data, Error *err)
-{
-    return game_source_take(&s->source, s->start, size, data, err);
-}
-
 static Status read_plies(ViriSource *s, GameResult result, Error *err)
 {
     const uint8_t *data;
@@ -138,9 +130,9 @@ static Status read_plies(ViriSource *s, GameResult result, Error *err)
 
     for (;;) {
         s->ply_start = reader_offset(s->source.file);
-        status = take(s, PLY_BYTES, &data, err);
+        status = game_source_take(&s->source, MOVE_BYTES, &data, err);
         if (status != STATUS_OK) return status;
-        if (is_zero(data, PLY_BYTES)) break;
+        if (is_zero(data, MOVE_BYTES)) break;
         Move move = unpack_move(&s->source.game.pos, (unsigned)get_le(data, 2));
         if (!movegen_is_legal(&s->source.game.pos, move)) {
             char fen[FEN_MAX];
@@ -154,7 +146,7 @@ static Status read_plies(ViriSource *s, GameResult result, Error *err)
         if (status != STATUS_OK) return status;
     }
     status = game_builder_end(&s->source.game, result, (GameReason)0, err);
-    return status == STATUS_OK ? status : reader_place_byte(s->source.file, s->start, err);
+    return status == STATUS_OK ? status : reader_place_byte(s->source.file, s->source.start, err);
 }
 
 /* Skips an extension, of which the first twelve bytes were read. */
@@ -163,10 +155,10 @@ static Status skip_extension(ViriSource *s, const uint8_t *head, Error *err)
     const uint8_t *data;
     size_t left = (size_t)get_le(head + 10, 2) + 4;
 
-    Status status = take(s, left, &data, err);
+    Status status = game_source_take(&s->source, left, &data, err);
     if (status == STATUS_OK && !is_zero(data + left - 4, 4)) {
         (void)error_set(err, STATUS_BAD_INPUT, "not viriformat: an extension without its end");
-        return reader_place_byte(s->source.file, s->start, err);
+        return reader_place_byte(s->source.file, s->source.start, err);
     }
     return status;
 }
@@ -178,8 +170,8 @@ static Status skip_game(ViriSource *s, Error *err)
     Status status;
 
     do
-        status = reader_take(s->source.file, PLY_BYTES, &data, err);
-    while (status == STATUS_OK && data && !is_zero(data, PLY_BYTES));
+        status = reader_take(s->source.file, MOVE_BYTES, &data, err);
+    while (status == STATUS_OK && data && !is_zero(data, MOVE_BYTES));
     s->lost = false;
     return status;
 }
@@ -194,7 +186,7 @@ static Status read_game(ViriSource *s, bool *found, Error *err)
 
     *found = false;
     for (;;) {
-        s->start = reader_offset(s->source.file);
+        s->source.start = reader_offset(s->source.file);
         Status status = reader_take(s->source.file, HEAD, &data, err);
         if (status != STATUS_OK || !data) return status;
         if (get_le(data, 8) != 0) break;
@@ -203,13 +195,13 @@ static Status read_game(ViriSource *s, bool *found, Error *err)
         if (status != STATUS_OK) return status;
     }
     memcpy(board, data, HEAD);
-    Status status = take(s, BOARD_BYTES - HEAD, &data, err);
+    Status status = game_source_take(&s->source, BOARD_BYTES - HEAD, &data, err);
     if (status != STATUS_OK) return status;
     memcpy(board + HEAD, data, BOARD_BYTES - HEAD);
     status = unpack_board(board, &start, err);
     if (status != STATUS_OK) {
         s->lost = true;
-        return reader_place_byte(s->source.file, s->start, err);
+        return reader_place_byte(s->source.file, s->source.start, err);
     }
     game_builder_start(&s->source.game, &start);
     *found = true;

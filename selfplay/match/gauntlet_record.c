@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "db/chess/stored_weights.h"
+#include "db/files/input_file.h"
 #include "db/tables/learning.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
@@ -32,10 +33,12 @@ static void config_program(JsonWriter *config, const UciSetup *uci)
 {
     const ProgramCommand *command = &uci->command;
     char key[32], path[GUARD_PATH_MAX], hash[HASH_HEX_MAX] = "";
+    int64_t size;
 
     /* Another build of an engine is another player. A program that is not found cannot start. */
-    if (guard_find_program(command->program, command->dir, path) == 0)
-        (void)sha256_file(path, hash);
+    if (guard_find_program(command->program, command->dir, path) == 0 &&
+        input_sha256(path, NULL, hash, &size, &(Error){0}) != STATUS_OK)
+        hash[0] = '\0';
     json_string(config, "program", command->program);
     json_string(config, "program_sha256", hash);
     if (command->dir) json_string(config, "dir", command->dir); /* it may hold the engine's files */
@@ -209,7 +212,6 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players, int pla
 Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
                              const SprtSettings *sprt, const GauntletProgress *progress, Error *err)
 {
-    GauntletRow row = {.run_id = run->run_id, .state = state};
     JsonWriter json;
     char *text = NULL;
 
@@ -218,10 +220,7 @@ Status gauntlet_record_state(Store *store, const RunRecord *run, const char *sta
     sprt_json(&json, sprt);
     Status status = json_finish_text(&json, &text, err);
     if (status != STATUS_OK) return status;
-    row.json = text;
-    memcpy(row.hash_a, run->weights[0], HASH_HEX_MAX);
-    memcpy(row.hash_b, run->weights[1], HASH_HEX_MAX);
-    status = store_put_gauntlet(store, &row, err);
+    status = store_put_gauntlet(store, run, state, text, err);
     free(text);
     return status;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/chess/game_end.h"
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/base/text.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/epd.h"

@@ -6,7 +6,7 @@
 
 #include "db/chess/position_filter.h"
 #include "db/store/connection.h"
-#include "selfplay/formats/export_game.h"
+#include "selfplay/formats/formats.h"
 
 typedef struct StoredGames StoredGames;
 

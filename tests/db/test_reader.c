@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 

@@ -12,7 +12,6 @@
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "selfplay/formats/formats.h"
-#include "selfplay/formats/viri.h"
 #include "selfplay/game/game.h"
 #include "tests/support/support.h"
 
@@ -238,7 +237,7 @@ START_TEST(test_viri_example)
 
     memcpy(file + 16, viri_example, sizeof viri_example);
     write_bytes(path, file, sizeof file);
-    GameSource *source = viri_open(path, &err);
+    GameSource *source = game_format_find("viri", &(Error){0})->open(path, &err);
     ck_assert_ptr_nonnull(source);
     ck_assert_msg(game_source_next(source, &game, &err) == STATUS_OK, "%s", err.text);
     ck_assert_ptr_nonnull(game);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/base/byte_order.h"
 #include "engine/base/name_table.h"
 #include "engine/base/text.h"

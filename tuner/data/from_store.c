@@ -7,7 +7,7 @@
 
 #include "db/chess/replay.h"
 #include "db/tables/check.h"
-#include "db/tables/game_batch.h"
+#include "db/tables/cursor.h"
 #include "db/tables/runs.h"
 #include "tuner/data/fingerprint.h"
 

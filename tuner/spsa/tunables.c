@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "db/files/records.h"
+#include "db/files/reader.h"
 #include "engine/values/value.h"
 
 enum { FIELDS = 7, WEIGHT_MOST = 10000 };
