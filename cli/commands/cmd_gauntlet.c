@@ -105,20 +105,6 @@ static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults 
     return make_revision(o, o->revisions[i], defaults, spec, err);
 }
 
-static Status name_second(Entrants *entrants, Error *err)
-{
-    PlayerSpec *spec = &entrants->specs[1];
-    char *name = malloc(PLAYER_NAME_MAX);
-
-    if (!name) return error_set(err, STATUS_FAILED, "out of memory for the players");
-    text_copy_utf8(name, PLAYER_NAME_MAX - 2, spec->name);
-    text_append(name, PLAYER_NAME_MAX, "-2");
-    free(spec->name);
-    spec->name = name;
-    entrants->players[1].name = spec->player.name = spec->uci.name = name;
-    return STATUS_OK;
-}
-
 /* Tables, PGN and --anchor identify players by name. A pair of one name (two limits, or a trial of
  * chance) gets another for its second player, unless both were given by name=. */
 static Status make_names_differ(const GauntletOptions *o, Entrants *entrants, Error *err)
@@ -128,7 +114,12 @@ static Status make_names_differ(const GauntletOptions *o, Entrants *entrants, Er
     for (int i = 0; i < entrants->count; i++)
         for (int j = 0; j < i; j++) {
             if (strcmp(entrants->specs[i].name, entrants->specs[j].name) != 0) continue;
-            if (entrants->count == 2 && !given) return name_second(entrants, err);
+            if (entrants->count == 2 && !given) {
+                char *second = entrants->specs[1].name;
+                text_copy_utf8(second, PLAYER_NAME_MAX - 2, entrants->specs[0].name);
+                text_append(second, PLAYER_NAME_MAX, "-2");
+                return STATUS_OK;
+            }
             return error_set(err, STATUS_USAGE, "two players have the name \"%s\"; set name=",
                              entrants->specs[i].name);
         }
