@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/commands/command.h"
-#include "cli/match/anchor.h"
 #include "cli/match/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/output_file.h"
@@ -17,8 +16,7 @@
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/match/played.h"
-#include "selfplay/match/sprt_settings.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 
 typedef struct EloOptions {
     CommonOptions common;

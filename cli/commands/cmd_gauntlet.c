@@ -6,14 +6,12 @@
 
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
-#include "cli/match/anchor.h"
 #include "cli/match/display.h"
 #include "cli/match/output.h"
 #include "cli/match/revision.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
-#include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
 #include "cli/play/time_control.h"
@@ -21,7 +19,7 @@
 #include "engine/base/system.h"
 #include "engine/base/text.h"
 #include "selfplay/match/gauntlet_record.h"
-#include "selfplay/match/sprt_settings.h"
+#include "selfplay/match/stats.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 

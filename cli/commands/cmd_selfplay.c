@@ -4,7 +4,6 @@
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
-#include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "db/store/store.h"
 #include "db/tables/digest.h"

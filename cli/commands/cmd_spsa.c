@@ -9,7 +9,6 @@
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
-#include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
 #include "db/chess/stored_weights.h"

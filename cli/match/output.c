@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "cli/match/torn_game.h"
+#include "cli/match/held_games.h"
 #include "db/chess/replay.h"
 #include "db/files/reader.h"
 #include "engine/base/text.h"

@@ -10,7 +10,7 @@
 #include "cli/output/fields.h"
 #include "cli/output/terminal.h"
 #include "engine/base/text.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 
 enum {
     NAME_COLUMNS = 24,

@@ -5,7 +5,7 @@
 
 #include "engine/eval/evaluation.h"
 #include "selfplay/match/gauntlet.h"
-#include "selfplay/players/uci_option.h"
+#include "selfplay/players/uci_messages.h"
 
 enum { PLAYER_PATH_MAX = 4096, PLAYER_OWNED_MAX = 4 };
 

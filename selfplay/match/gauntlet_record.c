@@ -2,7 +2,6 @@
  * The rows of a match. A player's configuration is one JSON object in players.config. The run's
  * configuration holds all of them, and with them everything that decides the games. */
 #include "selfplay/match/gauntlet_record.h"
-#include "selfplay/match/sprt_settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "db/tables/runs.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 #include "selfplay/players/child_guard.h"
 #include "selfplay/run/run_config.h"
 

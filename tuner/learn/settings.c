@@ -8,7 +8,7 @@
 
 #include "db/store/json_read.h"
 #include "engine/values/value.h"
-#include "selfplay/match/sprt_settings.h"
+#include "selfplay/match/stats.h"
 #include "selfplay/run/pool.h"
 
 /* An empty text keeps the default test. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/base/pcg.h"
-#include "selfplay/players/uci_option.h"
+#include "selfplay/players/uci_messages.h"
 
 void spsa_defaults(SpsaSettings *settings)
 {
