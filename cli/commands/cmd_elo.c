@@ -103,18 +103,18 @@ static Status rate(const EloOptions *o, const Scoreboard *board, const char *con
 {
     int count = board->schedule.players;
     double *given = malloc((size_t)count * sizeof *given);
-    RatingSettings rating = {
-        .anchor = -1, .fit_white = o->white_advantage, .given = given, .skip_perfect = true};
-    RatingTable table = {0};
+    GauntletReport report = {.names = names,
+                             .rating = {.anchor = -1,
+                                        .fit_white = o->white_advantage,
+                                        .given = given,
+                                        .skip_perfect = true},
+                             .board = board};
 
-    Status status = given ? read_anchors(&o->anchors, names, count, &rating, given, err)
+    Status status = given ? read_anchors(&o->anchors, names, count, &report.rating, given, err)
                           : error_set(err, STATUS_FAILED, "out of memory for the players");
-    if (status == STATUS_OK) status = rating_fit(board, &rating, &table, err);
-    if (status == STATUS_OK) {
-        const GauntletReport report = {names, count, NULL, rating};
-        (o->common.json ? ratings_json : ratings_print)(stdout, &report, board, &table);
-    }
-    rating_free(&table);
+    if (status == STATUS_OK) status = rating_fit(board, &report.rating, &report.table, err);
+    if (status == STATUS_OK) (o->common.json ? ratings_json : ratings_print)(stdout, &report);
+    rating_free(&report.table);
     free(given);
     return status;
 }

@@ -212,11 +212,10 @@ static Status check_used(const GauntletOptions *o, const Entrants *entrants,
 
 /* ---- The match */
 
-static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
-                         bool resumed, Error *err)
+static Status write_game(void *context, const GameRecord *game, bool resumed, Error *err)
 {
-    GauntletOutput *output = ((const GauntletDisplay *)context)->output;
-    return gauntlet_output_game(output, players, game, resumed, err);
+    const GauntletDisplay *display = context;
+    return gauntlet_output_game(display->output, display->settings->players, game, resumed, err);
 }
 
 /* A whole match with forfeits ends with STATUS_ENGINE, so that a script cannot overlook them. */
@@ -231,20 +230,18 @@ static Status check_forfeits(const GauntletProgress *result, Error *err)
 static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, Error *err)
 {
     GauntletOutput *output = &o->output;
-    GauntletDisplay display = {
-        .report = {entrants->names, entrants->count, &o->settings.sprt, entrants->rating},
-        .players = entrants->players,
-        .quiet = o->common.quiet,
-        .json = o->common.json,
-        .report_every = o->report_every,
-        .output = output};
+    GauntletDisplay display = {.report = {entrants->names, &o->settings.sprt, entrants->rating},
+                               .settings = &o->settings,
+                               .quiet = o->common.quiet,
+                               .json = o->common.json,
+                               .report_every = o->report_every,
+                               .output = output};
     GauntletObserver observer = {&display, gauntlet_display_progress,
                                  output->pgn || output->epd ? write_game : NULL,
                                  gauntlet_display_fault};
     GauntletProgress result;
 
-    Status status = gauntlet_run(store, entrants->players, entrants->count, &o->settings, &observer,
-                                 cli_interrupted(), &result, err);
+    Status status = gauntlet_run(store, &o->settings, &observer, cli_interrupted(), &result, err);
     progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED && result.done > 0)
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
@@ -267,15 +264,15 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
 /* ---- Under mpirun: rank 0 has database, files and display, the others play for it */
 
 /* Only games that are the same anywhere may be played anywhere. */
-static Status check_cluster(const Cluster *cluster, const Entrants *entrants, Error *err)
+static Status check_cluster(const GauntletOptions *o, Error *err)
 {
-    for (int i = 0; cluster->size > 1 && i < entrants->count; i++)
-        if (!gauntlet_repeats(&entrants->players[i]))
-            return error_set(
-                err, STATUS_USAGE,
-                "%s: under mpirun, players are weights with one thread and a limit of nodes or depth",
-                entrants->players[i].name);
-    return STATUS_OK;
+    const GauntletPlayer *player = gauntlet_unrepeatable(&o->settings);
+
+    if (o->cluster.size == 1 || !player) return STATUS_OK;
+    return error_set(
+        err, STATUS_USAGE,
+        "%s: under mpirun, players are weights with one thread and a limit of nodes or depth",
+        player->name);
 }
 
 /* Plays as one of several processes: on rank 0 with the store, on the others what it requests. */
@@ -287,14 +284,12 @@ static Status play_in_cluster(GauntletOptions *o, const Entrants *entrants, Stor
     char uuid[UUID_MAX];
 
     if (!o->affinity) settings->threads = cluster_command_threads(&o->cluster, &o->common);
-    Status status =
-        gauntlet_record_identify(entrants->players, entrants->count, settings, uuid, err);
+    Status status = gauntlet_record_identify(settings, uuid, err);
     if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
     if (status == STATUS_OK)
         status = remote_workers_open(&remote, &o->cluster, settings->threads, err);
     if (status == STATUS_OK && o->cluster.rank > 0) {
-        status =
-            gauntlet_serve(entrants->players, entrants->count, settings, cli_interrupted(), err);
+        status = gauntlet_serve(settings, cli_interrupted(), err);
     } else if (status == STATUS_OK) {
         settings->remote = &remote;
         status = play(o, entrants, store, err);
@@ -367,8 +362,7 @@ static void warn_crowded(const GauntletOptions *o, const Entrants *entrants)
     for (int i = 0; i < entrants->count; i++)
         clocks |=
             entrants->players[i].limits.has_clock || entrants->players[i].limits.movetime_ms > 0;
-    const Schedule schedule = gauntlet_schedule(&o->settings, entrants->count);
-    int64_t games = schedule_games(&schedule, o->settings.games / 2);
+    int64_t games = schedule_games(&o->settings.schedule, o->settings.games / 2);
     int at_once = games < o->settings.threads ? (int)games : o->settings.threads;
     int needed = at_once * most_threads(entrants);
     if (clocks && needed > system_processors() && !o->common.quiet)
@@ -378,30 +372,16 @@ static void warn_crowded(const GauntletOptions *o, const Entrants *entrants)
             at_once, needed, system_processors());
 }
 
-static int64_t openings_needed(int players, const GauntletSettings *settings)
+static Status load_openings(GauntletOptions *o, OpeningBook *book, Error *err)
 {
-    const Schedule schedule = gauntlet_schedule(settings, players);
-    return schedule_openings(&schedule, settings->games / 2);
-}
+    const GauntletSettings *s = &o->settings;
+    bool exact = !gauntlet_unrepeatable(s); /* the same game again from the same opening */
 
-/* Do all players play the same game again from the same opening? */
-static bool all_repeat(const Entrants *entrants)
-{
-    bool repeat = true;
-
-    for (int i = 0; i < entrants->count; i++)
-        repeat &= gauntlet_repeats(&entrants->players[i]);
-    return repeat;
-}
-
-static Status load_openings(const GauntletOptions *o, const Entrants *entrants, OpeningBook *book,
-                            Error *err)
-{
-    Status status = opening_options_load(&o->openings, o->settings.seed, book, err);
+    o->openings.unique = exact && s->opening.random_plies == 0;
+    Status status = opening_options_load(&o->openings, s->seed, book, err);
     if (status == STATUS_OK)
-        status = opening_options_check(&o->openings, book, &o->settings.opening,
-                                       openings_needed(entrants->count, &o->settings),
-                                       all_repeat(entrants), err);
+        status = opening_options_check(&o->openings, book, &s->opening,
+                                       schedule_openings(&s->schedule, s->games / 2), exact, err);
     if (status != STATUS_OK) opening_book_free(book);
     return status;
 }
@@ -425,13 +405,14 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = check_used(o, &entrants, parser, err);
     if (status == STATUS_OK && o->round_robin && options_typed(parser, "seeds"))
         status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
-    if (o->round_robin) s->seeds = entrants.count - 1;
+    s->players = entrants.players;
+    s->schedule.players = entrants.count;
+    if (o->round_robin) s->schedule.seeds = entrants.count - 1;
     if (o->rounds > 0) s->games = 2 * o->rounds;
-    if (status == STATUS_OK) status = check_cluster(&o->cluster, &entrants, err);
+    if (status == STATUS_OK) status = check_cluster(o, err);
     if (status == STATUS_OK) status = share_processors(o, &entrants, &affinity, s, err);
     if (status == STATUS_OK) warn_crowded(o, &entrants);
-    o->openings.unique = all_repeat(&entrants) && s->opening.random_plies == 0;
-    if (status == STATUS_OK) status = load_openings(o, &entrants, &book, err);
+    if (status == STATUS_OK) status = load_openings(o, &book, err);
     s->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)
         status = o->cluster.rank > 0 ? play_in_cluster(o, &entrants, NULL, err)
@@ -474,7 +455,7 @@ static const Setting options[] = {
     {"tournament", FIELD(GauntletOptions, round_robin), "HOW",
      "gauntlet: the first player against all others; roundrobin: all against all",
      .words = "gauntlet|roundrobin"},
-    {"seeds", FIELD(GauntletOptions, settings.seeds), "N",
+    {"seeds", FIELD(GauntletOptions, settings.schedule.seeds), "N",
      "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX},
     {"games", FIELD(GauntletOptions, settings.games), "N",
      "most games of each pairing, an even number", 2, 1e9, .not_with = "rounds", .first = true},
@@ -515,10 +496,10 @@ static const Setting options[] = {
      "folder of a log NAME.log for each external engine"},
     SETTING_HEADING(opening_heading),
     {FIELD(GauntletOptions, openings), .rows = opening_option_settings},
-    {"opening-policy", FIELD(GauntletOptions, settings.shared_openings), "HOW",
+    {"opening-policy", FIELD(GauntletOptions, settings.schedule.shared_openings), "HOW",
      "encounter: every pairing of a round has its own opening; round: all share one",
      .words = "encounter|round"},
-    {"reverse", FIELD(GauntletOptions, settings.single_openings), NULL,
+    {"reverse", FIELD(GauntletOptions, settings.schedule.single_openings), NULL,
      "play every opening twice, with colours reversed; --no-reverse: once, and colours alternate from opening to opening",
      .form = FORM_OPPOSITE},
     {FIELD(GauntletOptions, settings.opening), .rows = opening_settings},

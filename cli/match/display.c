@@ -10,17 +10,16 @@
 
 enum { FAULTS_SHOWN = 20 };
 
-Status gauntlet_display_report(const GauntletDisplay *display, const GauntletProgress *progress,
+Status gauntlet_display_report(GauntletDisplay *display, const GauntletProgress *progress,
                                Error *err)
 {
-    const GauntletReport *report = &display->report;
-    RatingTable table;
+    GauntletReport *report = &display->report;
 
-    Status status = rating_fit(&progress->board, &report->rating, &table, err);
+    report->board = &progress->board;
+    Status status = rating_fit(report->board, &report->rating, &report->table, err);
     if (status == STATUS_OK)
-        (display->json ? gauntlet_report_json : gauntlet_report_print)(stdout, report, progress,
-                                                                       &table);
-    rating_free(&table);
+        (display->json ? gauntlet_report_json : gauntlet_report_print)(stdout, report, progress);
+    rating_free(&report->table);
     if (status == STATUS_OK && fflush(stdout) != 0)
         status = error_set(err, STATUS_FAILED, "standard output cannot be written");
     return status;
@@ -29,16 +28,16 @@ Status gauntlet_display_report(const GauntletDisplay *display, const GauntletPro
 /* The table above the live line; without memory there is none. */
 static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
 {
+    GauntletReport *report = &d->report;
     int columns = terminal_columns(stderr);
-    RatingTable table;
     TextStream text;
 
     if (!text_stream_open(&text)) return;
-    Status status = rating_fit(&p->board, &d->report.rating, &table, &(Error){0});
+    report->board = &p->board;
+    Status status = rating_fit(report->board, &report->rating, &report->table, &(Error){0});
     if (status == STATUS_OK)
-        gauntlet_report_table(text.out, &d->report, &p->board, &table, false,
-                              columns > 0 ? columns - 1 : 0);
-    rating_free(&table);
+        gauntlet_report_table(text.out, report, false, columns > 0 ? columns - 1 : 0);
+    rating_free(&report->table);
     if (text_stream_close(&text) && status == STATUS_OK)
         progress_draw_above(&d->progress, text.text);
     text_stream_discard(&text);
@@ -72,8 +71,8 @@ static void warn_of_logs(GauntletDisplay *d)
 {
     char warning[ENGINE_LOG_WARNING_MAX];
 
-    for (int i = 0; i < d->report.player_count; i++) {
-        const UciSetup *uci = d->players[i].uci;
+    for (int i = 0; i < d->settings->schedule.players; i++) {
+        const UciSetup *uci = d->settings->players[i].uci;
         if (!uci || !engine_log_warning(uci->log, warning)) continue;
         progress_end(&d->progress);
         fprintf(stderr, "warning: %s\n", warning);
@@ -91,11 +90,11 @@ void gauntlet_display_progress(void *context, const GauntletProgress *p)
     warn_of_logs(d);
     report_now_and_then(d, p);
     if (!progress_due(&d->progress)) return;
-    if (d->report.player_count > 2) draw_table(d, p);
+    if (d->settings->schedule.players > 2) draw_table(d, p);
     draw_line(d, p);
 }
 
-void gauntlet_display_fault(void *context, const GauntletPlayer *players, const GameRecord *game)
+void gauntlet_display_fault(void *context, const GameRecord *game)
 {
     GauntletDisplay *d = context;
     int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
@@ -109,5 +108,5 @@ void gauntlet_display_fault(void *context, const GauntletPlayer *players, const 
                 reason_name(game->reason), game->note);
     else
         fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
-                reason_name(game->reason), players[loser].name);
+                reason_name(game->reason), d->report.names[loser]);
 }

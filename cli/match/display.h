@@ -10,8 +10,8 @@
 #include "db/store/game_record.h"
 
 typedef struct GauntletDisplay {
-    GauntletReport report;
-    const GauntletPlayer *players; /* [report.player_count] */
+    GauntletReport report; /* its board and table are set here */
+    const GauntletSettings *settings;
     bool quiet, json;
     int64_t report_every;   /* games between reports on standard output; 0: only the last one */
     GauntletOutput *output; /* the files of the games, for others than the display */
@@ -25,10 +25,10 @@ typedef struct GauntletDisplay {
 void gauntlet_display_progress(void *context, const GauntletProgress *progress);
 
 /* A GauntletObserver's fault function: shows the first few. */
-void gauntlet_display_fault(void *context, const GauntletPlayer *players, const GameRecord *game);
+void gauntlet_display_fault(void *context, const GameRecord *game);
 
 /* The report on standard output, as text or JSON. */
-MUST_CHECK Status gauntlet_display_report(const GauntletDisplay *display,
+MUST_CHECK Status gauntlet_display_report(GauntletDisplay *display,
                                           const GauntletProgress *progress, Error *err);
 
 #endif

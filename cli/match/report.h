@@ -10,38 +10,35 @@
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/match/rating.h"
 
-/* The match of a report; everything is borrowed. A table of ratings beside it is that of its board,
- * fitted by rating_fit() with its settings. */
+/* What is reported of a match; everything is borrowed. */
 typedef struct GauntletReport {
     const char *const *names; /* of the players */
-    int player_count;
     const SprtSettings *sprt;
     RatingSettings rating;
+    const Scoreboard *board;
+    RatingTable table; /* of that board, by rating_fit() */
 } GauntletReport;
 
 /* One line a player, the strongest first: rating with its error, LOS over the next player, games,
  * score, pairs, games lost by faults. "–": cannot be computed. Then the crosstable if wanted. A
  * `width` in columns leaves out what does not fit and divides the crosstable; 0: any width. */
-void gauntlet_report_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                           const RatingTable *table, bool crosstable, int width);
+void gauntlet_report_table(FILE *out, const GauntletReport *report, bool crosstable, int width);
 
 /* The whole report. */
 void gauntlet_report_print(FILE *out, const GauntletReport *report,
-                           const GauntletProgress *progress, const RatingTable *table);
+                           const GauntletProgress *progress);
 
 /* The whole report as one object on a line of its own: the first player's figures against all
  * others as match_json() has them, then arrays `players` and `pairings`. */
-void gauntlet_report_json(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
-                          const RatingTable *table);
+void gauntlet_report_json(FILE *out, const GauntletReport *report,
+                          const GauntletProgress *progress);
 
 /* Ratings of games from anywhere, which have no progress: totals, table, crosstable, and sentences
  * on players without a rating. board->forfeits may be NULL: not known. Of two players it is a
  * table, too. */
-void ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                   const RatingTable *table);
+void ratings_print(FILE *out, const GauntletReport *report);
 /* The same as one object on a line of its own. */
-void ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                  const RatingTable *table);
+void ratings_json(FILE *out, const GauntletReport *report);
 
 /* Keys of an element of `players` into the open object: name, rating, rating95 and the figures of
  * match_json(). */

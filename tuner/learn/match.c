@@ -43,7 +43,7 @@ Status learn_match(Learn *l, int generation, const Evaluation *weights, const ch
     g.remote = &l->remote;
     Status status = learn_request(l->settings, &request, NULL, err);
     if (status != STATUS_OK) return status;
-    status = gauntlet_run(l->home.store, players, 2, &g, &observer, &l->clock.stop, result, err);
+    status = gauntlet_run(l->home.store, &g, &observer, &l->clock.stop, result, err);
     scoreboard_free(&result->board); /* score and statistics stay */
     return status;
 }

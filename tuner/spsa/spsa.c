@@ -169,7 +169,8 @@ static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning 
         t->match->book->start = t->start + (k - 1) * (match.games / 2);
         match.book = t->match->book;
     }
-    Status status = gauntlet_run(store, players, 2, &match, &observer, interrupted, &result, err);
+    match.players = players;
+    Status status = gauntlet_run(store, &match, &observer, interrupted, &result, err);
     t->progress.forfeits += result.forfeits;
     scoreboard_free(&result.board);
     t->progress.resumed += result.resumed;
