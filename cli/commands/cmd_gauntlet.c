@@ -29,7 +29,7 @@ typedef struct GauntletOptions {
     GauntletSettings settings;
     PlayOptions play;
     const char *weights[2], *revisions[2]; /* --a, --b; --a-rev, --b-rev */
-    const char *repo, *build_command;      /* of the latter */
+    RevisionSetup revision;                /* of the latter */
     TextList engines;
     int64_t rounds, report_every;
     bool round_robin, white_advantage;
@@ -82,17 +82,11 @@ static Status count_players(const GauntletOptions *o, int *count, Error *err)
 static Status make_revision(const GauntletOptions *o, const char *rev,
                             const PlayerDefaults *defaults, PlayerSpec *spec, Error *err)
 {
-    const RevisionSetup setup = {.repo = o->repo,
-                                 .command = o->build_command,
-                                 .quiet = o->common.quiet,
-                                 .interrupted = cli_interrupted()};
     RevisionBuild build;
 
-    Status status = revision_build(&setup, rev, &build, err);
-    if (status == STATUS_OK)
-        status = player_spec_of_program(spec, build.program, build.name, defaults, err);
-    free(build.program);
-    return status;
+    Status status = revision_build(&o->revision, rev, o->common.quiet, &build, err);
+    if (status != STATUS_OK) return status;
+    return player_spec_of_program(spec, build.program, build.name, defaults, err);
 }
 
 static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults *defaults,
@@ -390,7 +384,6 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     GauntletOptions *o = command;
     GauntletSettings *s = &o->settings;
-    const PlayTargets to = {&o->limits, &s->opening, &s->adjudication};
     Entrants entrants = {0};
     OpeningBook book = {0};
     Affinity affinity;
@@ -398,13 +391,12 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     s->seed = o->common.seed;
     s->threads = options_threads(&o->common);
     o->common.quiet |= o->cluster.rank > 0;
-    Status status = play_options_apply(&o->play, &to, o->openings.file, parser, err);
+    Status status = play_options_apply(&o->play, &o->limits, &s->opening, &s->adjudication,
+                                       o->openings.file, parser, err);
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
     if (status == STATUS_OK) status = make_entrants(o, &entrants, err);
     if (status == STATUS_OK) status = check_used(o, &entrants, parser, err);
-    if (status == STATUS_OK && o->round_robin && options_typed(parser, "seeds"))
-        status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
     s->players = entrants.players;
     s->schedule.players = entrants.count;
     if (o->round_robin) s->schedule.seeds = entrants.count - 1;
@@ -434,10 +426,10 @@ static const Setting options[] = {
      .not_with = "a engine"},
     {"b-rev", FIELD(GauntletOptions, revisions[1]), "REV", "second player, likewise",
      .not_with = "b engine"},
-    {"repo", FIELD(GauntletOptions, repo), "DIR",
+    {"repo", FIELD(GauntletOptions, revision.repo), "DIR",
      "repository of the revisions; without it that of the current folder", .not_with = "engine",
      .needs = "a-rev b-rev"},
-    {"build-command", FIELD(GauntletOptions, build_command), "CMD",
+    {"build-command", FIELD(GauntletOptions, revision.command), "CMD",
      "shell command that builds $EXE in the revision's top folder; without it " REVISION_BUILD_COMMAND,
      .not_with = "engine", .needs = "a-rev b-rev"},
     {"engine", FIELD(GauntletOptions, engines), "PLAYER",
@@ -456,7 +448,8 @@ static const Setting options[] = {
      "gauntlet: the first player against all others; roundrobin: all against all",
      .words = "gauntlet|roundrobin"},
     {"seeds", FIELD(GauntletOptions, settings.schedule.seeds), "N",
-     "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX},
+     "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX,
+     .needs = "tournament=gauntlet"},
     {"games", FIELD(GauntletOptions, settings.games), "N",
      "most games of each pairing, an even number", 2, 1e9, .not_with = "rounds", .first = true},
     {"rounds", FIELD(GauntletOptions, rounds), "N",

@@ -310,6 +310,7 @@ static const Setting options[] = {
     {"from", FIELD(LearnCommand, learn.from), "W",
      "weights of generation 0: builtin, zero, material or a file", .required = true},
     {FIELD(LearnCommand, learn.settings), .rows = learn_settings},
+    SETTING_HEADING(opening_heading),
     {FIELD(LearnCommand, learn.play), .rows = play_settings},
     {FIELD(LearnCommand, learn.common), .rows = common_settings},
     {0},

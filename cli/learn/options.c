@@ -37,11 +37,11 @@ static Status check_effects(const LearnSettings *s, const OptionParser *parser, 
 Status learn_options_apply(LearnOptions *o, const OptionParser *parser, Error *err)
 {
     SelfplaySettings *selfplay = &o->settings.selfplay;
-    const PlayTargets to = {&selfplay->limits, &selfplay->opening, &selfplay->adjudication};
 
     Status status = check_effects(&o->settings, parser, err);
     if (status != STATUS_OK) return status;
     o->settings.seed = o->common.seed;
     o->settings.threads = options_threads(&o->common);
-    return play_options_apply(&o->play, &to, false, parser, err);
+    return play_options_apply(&o->play, &selfplay->limits, &selfplay->opening,
+                              &selfplay->adjudication, false, parser, err);
 }

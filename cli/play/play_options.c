@@ -23,7 +23,6 @@ const Setting base_settings[] = {
 };
 
 const Setting play_settings[] = {
-    SETTING_HEADING(opening_heading),
     {FIELD(PlayOptions, base), .rows = base_settings},
     {"tb", FIELD(PlayOptions, tb), "PATHS",
      "Syzygy files that adjudicate games: folders, separated by colons"},
@@ -64,16 +63,13 @@ Status exploration_options_check(const Exploration *e, const OptionParser *parse
                                   e->vary_until_ply, err);
 }
 
-Status play_options_apply(const PlayOptions *p, const PlayTargets *to, bool book,
-                          const OptionParser *parser, Error *err)
+Status play_options_apply(const PlayOptions *p, SearchLimits *limits, OpeningSettings *opening,
+                          Adjudication *a, bool book, const OptionParser *parser, Error *err)
 {
-    Adjudication *a = to->adjudication;
-
-    if (!options_given(parser, "nodes") && options_given(parser, "depth"))
-        to->limits->nodes_soft = 0;
-    to->opening->base = base_options_base(&p->base);
-    if (book && !options_given(parser, "random-plies")) to->opening->random_plies = 0;
-    if (to->opening->random_plies == 0 && options_typed(parser, "opening-max-score"))
+    if (!options_given(parser, "nodes") && options_given(parser, "depth")) limits->nodes_soft = 0;
+    opening->base = base_options_base(&p->base);
+    if (book && !options_given(parser, "random-plies")) opening->random_plies = 0;
+    if (opening->random_plies == 0 && options_typed(parser, "opening-max-score"))
         return error_set(err, STATUS_USAGE, "--opening-max-score needs --random-plies above 0");
     if (!p->tb) return STATUS_OK;
     Status status = syzygy_open(p->tb, err);
@@ -130,24 +126,17 @@ Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook 
     return STATUS_OK;
 }
 
-/* Half of the openings have the extra ply. Positions have about 20 moves, that of chess exactly. */
-static Status check_random(const OpeningSettings *random, int64_t bases, int64_t needed, bool exact,
-                           Error *err)
+/* Openings come again: an error for exact players, else a note. `what` is too little; more: what
+ * gives exact players enough, others: the rest. */
+static Status repeat_openings(const char *what, bool exact, const char *more, const char *others,
+                              Error *err)
 {
-    int plies = random->random_plies;
-    double drawn = (double)needed / (1 + random->random_plies_extra);
-
-    if (drawn <= (double)bases * pow(20, plies)) return STATUS_OK;
     if (exact)
         return error_set(
             err, STATUS_USAGE,
-            "--random-plies %d gives too few openings for the %" PRId64
-            " of the match: these players would play the same games again, which prove nothing; play fewer games, or more random plies",
-            plies, needed);
-    fprintf(stderr,
-            "note: --random-plies %d gives too few openings for the %" PRId64
-            " of the match: they repeat; use more random plies or play fewer games\n",
-            plies, needed);
+            "%s: these players would play the same games again, which prove nothing; play fewer games, or %s",
+            what, more);
+    fprintf(stderr, "note: %s: they repeat; use %s or play fewer games\n", what, others);
     return STATUS_OK;
 }
 
@@ -156,18 +145,20 @@ Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
 {
     const char *source = o->file ? o->file : "chess without random plies";
     int64_t count = book->count > 0 ? book->count : opening_bases(random);
+    int plies = random->random_plies;
+    char what[ERROR_TEXT_MAX];
 
-    if (random->random_plies > 0) return check_random(random, count, needed, exact, err);
-    if (needed <= count) return STATUS_OK;
-    if (exact)
-        return error_set(
-            err, STATUS_USAGE,
-            "%s has %" PRId64 " opening%s, the match needs %" PRId64
-            ": these players would play the same games again, which prove nothing; play fewer games, or from more openings",
-            source, count, count > 1 ? "s" : "", needed);
-    fprintf(stderr,
-            "note: %s has %" PRId64 " opening%s, the match needs %" PRId64
-            ": they repeat; use a larger file or play fewer games\n",
-            source, count, count > 1 ? "s" : "", needed);
-    return STATUS_OK;
+    /* Half of the openings have the extra ply. Positions have about 20 moves, that of chess
+     * exactly. */
+    double drawn = plies > 0 ? (double)needed / (1 + random->random_plies_extra) : (double)needed;
+    if (drawn <= (double)count * pow(20, plies)) return STATUS_OK;
+    if (plies > 0) {
+        (void)snprintf(what, sizeof what,
+                       "--random-plies %d gives too few openings for the %" PRId64 " of the match",
+                       plies, needed);
+        return repeat_openings(what, exact, "more random plies", "more random plies", err);
+    }
+    (void)snprintf(what, sizeof what, "%s has %" PRId64 " opening%s, the match needs %" PRId64,
+                   source, count, count > 1 ? "s" : "", needed);
+    return repeat_openings(what, exact, "from more openings", "a larger file", err);
 }

@@ -34,18 +34,13 @@ typedef struct PlayOptions {
 } PlayOptions;
 extern const Setting play_settings[];
 
-/* The library's settings, which have rows of their own in the command's table. */
-typedef struct PlayTargets {
-    SearchLimits *limits;
-    OpeningSettings *opening;
-    Adjudication *adjudication;
-} PlayTargets;
-
-/* After parsing: settles what depends on several options, and opens the Syzygy files if there are
- * any. --depth alone switches the default of --nodes off; openings of a book are played as they are
- * unless --random-plies is given. STATUS_USAGE or STATUS_BAD_INPUT names the option. */
-MUST_CHECK Status play_options_apply(const PlayOptions *p, const PlayTargets *to, bool book,
-                                     const OptionParser *parser, Error *err);
+/* After parsing: settles in the library's settings, which have rows of their own, what depends on
+ * several options, and opens the Syzygy files if there are any. --depth alone switches the default
+ * of --nodes off; openings of a book are played as they are unless --random-plies is given.
+ * STATUS_USAGE or STATUS_BAD_INPUT names the option. */
+MUST_CHECK Status play_options_apply(const PlayOptions *p, SearchLimits *limits,
+                                     OpeningSettings *opening, Adjudication *adjudication,
+                                     bool book, const OptionParser *parser, Error *err);
 
 typedef struct OpeningOptions {
     const char *file; /* NULL: none was given */

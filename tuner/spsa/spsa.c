@@ -8,11 +8,15 @@
 #include "engine/base/pcg.h"
 #include "selfplay/players/uci_messages.h"
 
-void spsa_defaults(SpsaSettings *settings)
-{
-    *settings = (SpsaSettings){
-        .seed = 1, .iterations = 1000, .alpha = 0.602, .gamma = 0.101, .stability = 0.1};
-}
+const Setting spsa_settings[] = {
+    {"iterations", FIELD(SpsaSettings, iterations), "N", "number of steps", 1, 1e6, .preset = 1000,
+     .first = true},
+    {"alpha", FIELD(SpsaSettings, alpha), "X", "decay of the steps", 0, 1, .preset = 0.602},
+    {"gamma", FIELD(SpsaSettings, gamma), "X", "decay of the perturbations", 0, 1, .preset = 0.101},
+    {"stability", FIELD(SpsaSettings, stability), "X",
+     "part of the iterations that damps the first steps", 0, 1, .preset = 0.1},
+    {0},
+};
 
 /* ---- Gains and signs */
 
