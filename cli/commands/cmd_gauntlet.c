@@ -36,9 +36,9 @@ typedef struct GauntletOptions {
     const char *anchor;
     OpeningOptions openings;
     GauntletOutput output;
-    SearchLimits limits, clock; /* of players that have none of their own; clock: --tc */
-    size_t hash_bytes;
-    const char *each, *db, *log, *affinity;
+    PlayerDefaults defaults; /* of players that have none of their own … */
+    SearchLimits clock;      /* … and --tc */
+    const char *db, *affinity;
 } GauntletOptions;
 
 /* ---- Who plays */
@@ -79,22 +79,22 @@ static Status count_players(const GauntletOptions *o, int *count, Error *err)
     return STATUS_OK;
 }
 
-static Status make_revision(const GauntletOptions *o, const char *rev,
-                            const PlayerDefaults *defaults, PlayerSpec *spec, Error *err)
+static Status make_revision(const GauntletOptions *o, const char *rev, PlayerSpec *spec, Error *err)
 {
     RevisionBuild build;
 
     Status status = revision_build(&o->revision, rev, o->common.quiet, &build, err);
     if (status != STATUS_OK) return status;
-    return player_spec_of_program(spec, build.program, build.name, defaults, err);
+    return player_spec_of_program(spec, build.program, build.name, &o->defaults, err);
 }
 
-static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults *defaults,
-                          PlayerSpec *spec, Error *err)
+static Status make_player(const GauntletOptions *o, int i, PlayerSpec *spec, Error *err)
 {
+    const PlayerDefaults *defaults = &o->defaults;
+
     if (o->engines.count != 0) return player_spec_parse(spec, o->engines.items[i], defaults, err);
     if (o->weights[i]) return player_spec_of_weights(spec, o->weights[i], defaults, err);
-    return make_revision(o, o->revisions[i], defaults, spec, err);
+    return make_revision(o, o->revisions[i], spec, err);
 }
 
 /* Tables, PGN and --anchor identify players by name. A pair of one name (two limits, or a trial of
@@ -137,15 +137,13 @@ static Status check_log(const GauntletOptions *o, const char *log, Error *err)
 }
 
 /* Free it also after a failure. */
-static Status make_entrants(const GauntletOptions *o, Entrants *entrants, Error *err)
+static Status make_entrants(GauntletOptions *o, Entrants *entrants, Error *err)
 {
-    PlayerDefaults defaults = {.limits = o->clock.has_clock ? o->clock : o->limits,
-                               .hash_bytes = o->hash_bytes,
-                               .each = o->each,
-                               .log_dir = o->log,
-                               .cancelled = cli_interrupted()};
+    PlayerDefaults *defaults = &o->defaults;
     int count;
 
+    defaults->cancelled = cli_interrupted();
+    if (o->clock.has_clock) defaults->limits = o->clock;
     *entrants = (Entrants){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
     Status status = count_players(o, &count, err);
     if (status != STATUS_OK) return status;
@@ -157,9 +155,9 @@ static Status make_entrants(const GauntletOptions *o, Entrants *entrants, Error 
     while (status == STATUS_OK && entrants->count < count) {
         int i = entrants->count++;
         PlayerSpec *spec = &entrants->specs[i];
-        defaults.earlier = entrants->specs;
-        defaults.earlier_count = i;
-        status = make_player(o, i, &defaults, spec, err);
+        defaults->earlier = entrants->specs;
+        defaults->earlier_count = i;
+        status = make_player(o, i, spec, err);
         if (status == STATUS_OK) status = check_log(o, spec->log_path, err);
     }
     for (int i = 0; status == STATUS_OK && i < count; i++) {
@@ -244,8 +242,7 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
     /* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
     bool cut_short = status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
     bool whole = status == STATUS_OK;
-    Status closed = gauntlet_output_close(output, whole ? err : &(Error){0});
-    if (whole) status = closed;
+    status = gauntlet_output_close(output, status, err);
     if (whole || (cut_short && result.done > 0)) {
         Status printed = gauntlet_display_report(&display, &result, status ? &(Error){0} : err);
         if (status == STATUS_OK) status = printed;
@@ -310,8 +307,7 @@ static Status play_with_files(GauntletOptions *o, const Entrants *entrants, Erro
         if (o->cluster.size > 1) (void)cluster_go(&o->cluster, true);
         status = (o->cluster.size > 1 ? play_in_cluster : play)(o, entrants, store, err);
     } else {
-        Status closed = gauntlet_output_close(&o->output, &(Error){0});
-        (void)closed; /* nothing was written */
+        status = gauntlet_output_close(&o->output, status, err);
     }
     store_close(store);
     return status;
@@ -391,7 +387,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     s->seed = o->common.seed;
     s->threads = options_threads(&o->common);
     o->common.quiet |= o->cluster.rank > 0;
-    Status status = play_options_apply(&o->play, &o->limits, &s->opening, &s->adjudication,
+    Status status = play_options_apply(&o->play, &o->defaults.limits, &s->opening, &s->adjudication,
                                        o->openings.file, parser, err);
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
@@ -435,14 +431,14 @@ static const Setting options[] = {
     {"engine", FIELD(GauntletOptions, engines), "PLAYER",
      "one player: weights=W or cmd=PROGRAM, with the keys below", .not_with = "a b a-rev b-rev",
      .first = true},
-    {"each", FIELD(GauntletOptions, each), "KEYS",
+    {"each", FIELD(GauntletOptions, defaults.each), "KEYS",
      "keys for every --engine that lacks them, or for the revisions", .not_with = "a b",
      .needs = "engine a-rev b-rev"},
     {"tc", FIELD(GauntletOptions, clock), "TC",
      "time control [MOVES/]SECONDS[+INCREMENT]: such games are not reproducible",
      .parse = time_control_set, .not_with = "nodes depth", .first = true},
-    {FIELD(GauntletOptions, limits), .rows = limits_settings},
-    {FIELD(GauntletOptions, hash_bytes), .rows = hash_settings},
+    {FIELD(GauntletOptions, defaults.limits), .rows = limits_settings},
+    {FIELD(GauntletOptions, defaults.hash_bytes), .rows = hash_settings},
     SETTING_HEADING("The run"),
     {"tournament", FIELD(GauntletOptions, round_robin), "HOW",
      "gauntlet: the first player against all others; roundrobin: all against all",
@@ -485,7 +481,7 @@ static const Setting options[] = {
     {"site", FIELD(GauntletOptions, output.site), "NAME", "PGN tag", .needs = "pgn"},
     {"epd", FIELD(GauntletOptions, output.epd_path), "FILE",
      "EPD file to which final positions are appended likewise"},
-    {"log", FIELD(GauntletOptions, log), "DIR",
+    {"log", FIELD(GauntletOptions, defaults.log_dir), "DIR",
      "folder of a log NAME.log for each external engine"},
     SETTING_HEADING(opening_heading),
     {FIELD(GauntletOptions, openings), .rows = opening_option_settings},
@@ -533,8 +529,8 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
 
     settings_default(options, &o);
     gauntlet_defaults(&o.settings);
-    o.limits.nodes_soft = 5000;
-    o.hash_bytes = GAUNTLET_HASH_BYTES;
+    o.defaults.limits.nodes_soft = 5000;
+    o.defaults.hash_bytes = GAUNTLET_HASH_BYTES;
     o.common.seed = o.settings.seed;
 
     return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);

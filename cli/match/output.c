@@ -147,10 +147,9 @@ Status gauntlet_output_game(GauntletOutput *out, const GauntletPlayer *players,
     return status == STATUS_OK && out->epd ? add_epd(out, game, resumed, err) : status;
 }
 
-Status gauntlet_output_close(GauntletOutput *out, Error *err)
+Status gauntlet_output_close(GauntletOutput *out, Status status, Error *err)
 {
     OutputFile *files[] = {out->pgn, out->epd};
-    Status status = STATUS_OK;
 
     for (int i = 0; i < 2; i++) {
         if (!files[i]) continue;

@@ -3,7 +3,12 @@
 #ifndef TABIA_SELFPLAY_OPENINGS_BOOK_H
 #define TABIA_SELFPLAY_OPENINGS_BOOK_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "db/files/sha256.h"
+#include "engine/base/status.h"
 #include "engine/notation/fen.h"
 
 enum { OPENING_BOOK_MAX = 10000000 /* positions of a book */ };
@@ -62,5 +67,15 @@ typedef struct OpeningChoice {
  * unchanged on error; its start is 0 and its name NULL. */
 MUST_CHECK Status opening_book_load(const char *path, const OpeningChoice *choice,
                                     OpeningBook *book, Error *err);
+
+/* Positions that were seen, by key. Zeroed: empty. Open addressing, at most half full; 0 and 1 are
+ * the same key. */
+typedef struct KeySet {
+    uint64_t *keys; /* owned; release with free(); 0: a free slot */
+    size_t room, count;
+} KeySet;
+
+/* *added: whether the key is new. */
+MUST_CHECK Status key_set_add(KeySet *set, uint64_t key, bool *added, Error *err);
 
 #endif
