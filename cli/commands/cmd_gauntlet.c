@@ -6,8 +6,8 @@
 
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
-#include "cli/match/display.h"
 #include "cli/match/output.h"
+#include "cli/match/report.h"
 #include "cli/match/revision.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/output_file.h"
@@ -222,7 +222,7 @@ static Status check_forfeits(const GauntletProgress *result, Error *err)
 static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, Error *err)
 {
     GauntletOutput *output = &o->output;
-    GauntletDisplay display = {.report = {entrants->names, &o->settings.sprt, entrants->rating},
+    GauntletDisplay display = {.report = {.names = entrants->names, .rating = entrants->rating},
                                .settings = &o->settings,
                                .quiet = o->common.quiet,
                                .json = o->common.json,

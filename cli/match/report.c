@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tables of matches. */
+ * Tables of matches, and the progress of one. */
 #include "cli/match/report.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ enum {
     NAME_SHORT = 14,
     CELL_COLUMNS = 16,
     CROSSTABLE_MAX = 16,
-    UNRATED_SHOWN = 8
+    UNRATED_SHOWN = 8,
+    FAULTS_SHOWN = 20
 };
 
 /* ---- Games lost by faults */
@@ -240,36 +241,13 @@ static void print_crosstable(FILE *out, const GauntletReport *report, int width)
     }
 }
 
-/* ---- Reports */
-
-void gauntlet_report_table(FILE *out, const GauntletReport *report, bool crosstable, int width)
+static void print_tables(FILE *out, const GauntletReport *report)
 {
+    int width = terminal_columns(out);
+
     print_table(out, report, width);
-    if (crosstable) print_crosstable(out, report, width);
-}
-
-static void print_many(FILE *out, const GauntletReport *report, const GauntletProgress *progress)
-{
-    (void)fprintf(out, "%d players, %lld of %lld games\n\n", report->table.players,
-                  (long long)progress->done, (long long)progress->total);
-    gauntlet_report_table(out, report, true, terminal_columns(out));
+    print_crosstable(out, report, width);
     (void)fputc('\n', out);
-}
-
-/* Of two players there is no table. */
-static void print_two(FILE *out, const GauntletReport *report, const GauntletProgress *progress)
-{
-    (void)fprintf(out, "%s against %s\n", report->names[0], report->names[1]);
-    match_print(out, &progress->score, &progress->stats, report->sprt);
-    print_white(out, &report->table,
-                report->table.bounded ? ", with one draw added to the games" : "");
-}
-
-void gauntlet_report_print(FILE *out, const GauntletReport *report,
-                           const GauntletProgress *progress)
-{
-    (report->table.players > 2 ? print_many : print_two)(out, report, progress);
-    print_forfeits(out, report);
 }
 
 /* ---- JSON */
@@ -341,22 +319,6 @@ static void json_ratings(JsonWriter *w, const GauntletReport *report)
     json_double(w, "white_advantage95", table->white95, 10);
 }
 
-void gauntlet_report_json(FILE *out, const GauntletReport *report, const GauntletProgress *progress)
-{
-    JsonWriter w;
-
-    json_begin(&w, out);
-    json_string(&w, "a", report->names[0]);
-    if (report->table.players == 2) json_string(&w, "b", report->names[1]);
-    match_json(&w, &progress->score, &progress->stats);
-    json_ratings(&w, report);
-    json_int(&w, "done", progress->done);
-    json_int(&w, "total", progress->total);
-    json_int(&w, "resumed", progress->resumed);
-    json_double(&w, "seconds", progress->seconds, 6);
-    json_finish(&w);
-}
-
 /* ---- Games that were not played here */
 
 /* Games without a partner are in no pair. */
@@ -408,8 +370,7 @@ void ratings_print(FILE *out, const GauntletReport *report)
                       100 * share(2 * white.wins + white.draws, 2 * games),
                       100 * share(white.draws, games));
     (void)fputs("\n\n", out);
-    gauntlet_report_table(out, report, true, terminal_columns(out));
-    (void)fputc('\n', out);
+    print_tables(out, report);
     print_unrated(out, report);
 }
 
@@ -426,4 +387,140 @@ void ratings_json(FILE *out, const GauntletReport *report)
     json_double(&w, "draw_ratio", share(white.draws, games), 10);
     json_ratings(&w, report);
     json_finish(&w);
+}
+
+/* ---- The match */
+
+/* Of two players there is no table. */
+static void print_report(const GauntletDisplay *d, const GauntletProgress *progress)
+{
+    const GauntletReport *report = &d->report;
+    const RatingTable *table = &report->table;
+
+    if (table->players > 2) {
+        printf("%d players, %lld of %lld games\n\n", table->players, (long long)progress->done,
+               (long long)progress->total);
+        print_tables(stdout, report);
+    } else {
+        printf("%s against %s\n", report->names[0], report->names[1]);
+        match_print(stdout, &progress->score, &progress->stats, &d->settings->sprt);
+        print_white(stdout, table, table->bounded ? ", with one draw added to the games" : "");
+    }
+    print_forfeits(stdout, report);
+}
+
+static void print_json(const GauntletDisplay *d, const GauntletProgress *progress)
+{
+    const GauntletReport *report = &d->report;
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_string(&w, "a", report->names[0]);
+    if (report->table.players == 2) json_string(&w, "b", report->names[1]);
+    match_json(&w, &progress->score, &progress->stats);
+    json_ratings(&w, report);
+    json_int(&w, "done", progress->done);
+    json_int(&w, "total", progress->total);
+    json_int(&w, "resumed", progress->resumed);
+    json_double(&w, "seconds", progress->seconds, 6);
+    json_finish(&w);
+}
+
+Status gauntlet_display_report(GauntletDisplay *display, const GauntletProgress *progress,
+                               Error *err)
+{
+    GauntletReport *report = &display->report;
+
+    report->board = &progress->board;
+    Status status = rating_fit(report->board, &report->rating, &report->table, err);
+    if (status == STATUS_OK) (display->json ? print_json : print_report)(display, progress);
+    rating_free(&report->table);
+    if (status == STATUS_OK && fflush(stdout) != 0)
+        status = error_set(err, STATUS_FAILED, "standard output cannot be written");
+    return status;
+}
+
+/* The table above the live line; without memory there is none. */
+static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
+{
+    GauntletReport *report = &d->report;
+    int columns = terminal_columns(stderr);
+    TextStream text;
+
+    if (!text_stream_open(&text)) return;
+    report->board = &p->board;
+    Status status = rating_fit(report->board, &report->rating, &report->table, &(Error){0});
+    if (status == STATUS_OK) print_table(text.out, report, columns > 0 ? columns - 1 : 0);
+    rating_free(&report->table);
+    if (text_stream_close(&text) && status == STATUS_OK)
+        progress_draw_above(&d->progress, text.text);
+    text_stream_discard(&text);
+}
+
+static void draw_line(GauntletDisplay *d, const GauntletProgress *p)
+{
+    char elo[ELO_TEXT_MAX], llr[64] = "", los[16] = "–";
+
+    match_elo_text(&p->stats, elo);
+    if (d->settings->sprt.enabled)
+        (void)snprintf(llr, sizeof llr, "  LLR %.2f (%.2f, %.2f)", p->stats.llr, p->stats.lower,
+                       p->stats.upper);
+    if (isfinite(p->stats.los)) (void)snprintf(los, sizeof los, "%.1f %%", 100 * p->stats.los);
+    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s%s  LOS %s",
+                  (long long)p->score.wins, (long long)p->score.draws, (long long)p->score.losses,
+                  elo, llr, los);
+}
+
+static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)
+{
+    if (d->report_every <= 0 || p->done - d->reported < d->report_every || p->done == p->total)
+        return;
+    d->reported = p->done;
+    progress_end(&d->progress);
+    Status status = gauntlet_display_report(d, p, &(Error){0});
+    (void)status; /* the last report returns the error */
+}
+
+static void warn_of_logs(GauntletDisplay *d)
+{
+    char warning[ENGINE_LOG_WARNING_MAX];
+
+    for (int i = 0; i < d->settings->schedule.players; i++) {
+        const UciSetup *uci = d->settings->players[i].uci;
+        if (!uci || !engine_log_warning(uci->log, warning)) continue;
+        progress_end(&d->progress);
+        fprintf(stderr, "warning: %s\n", warning);
+    }
+}
+
+void gauntlet_display_progress(void *context, const GauntletProgress *p)
+{
+    GauntletDisplay *d = context;
+
+    if (d->progress.started == 0) {
+        progress_start(&d->progress, p->total, p->resumed, d->quiet);
+        d->reported = p->resumed;
+    }
+    warn_of_logs(d);
+    report_now_and_then(d, p);
+    if (!progress_due(&d->progress)) return;
+    if (d->settings->schedule.players > 2) draw_table(d, p);
+    draw_line(d, p);
+}
+
+void gauntlet_display_fault(void *context, const GameRecord *game)
+{
+    GauntletDisplay *d = context;
+    int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
+
+    if (d->quiet || d->faults > FAULTS_SHOWN) return;
+    progress_end(&d->progress);
+    if (d->faults++ == FAULTS_SHOWN)
+        fprintf(stderr, "more faults are only counted\n");
+    else if (game->note[0])
+        fprintf(stderr, "game %lld, %s: %s\n", (long long)game->game_no + 1,
+                reason_name(game->reason), game->note);
+    else
+        fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
+                reason_name(game->reason), d->report.names[loser]);
 }
