@@ -63,14 +63,15 @@ static void find_engine(char path[PATH_BYTES])
 }
 
 /* Plays a match of the player against itself; the rates include starting its processes. */
-static Status play(const GauntletPlayer *player, const GauntletSettings *settings,
-                   MatchScore *score, Rate *rate, Error *err)
+static Status play(const GauntletPlayer *player, GauntletSettings *settings, MatchScore *score,
+                   Rate *rate, Error *err)
 {
     const GauntletPlayer players[2] = {*player, *player};
     const BenchTimes start = bench_times();
     GauntletProgress result;
 
-    Status status = gauntlet_run(NULL, players, 2, settings, NULL, cli_interrupted(), &result, err);
+    settings->players = players;
+    Status status = gauntlet_run(NULL, settings, NULL, cli_interrupted(), &result, err);
     *score = result.score;
     *rate = (Rate){(double)result.done / result.seconds,
                    (double)result.done / bench_times_since(start).cpu};

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/commands/command.h"
-#include "cli/match/anchor.h"
 #include "cli/match/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/output_file.h"
@@ -17,8 +16,7 @@
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/match/played.h"
-#include "selfplay/match/sprt_settings.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 
 typedef struct EloOptions {
     CommonOptions common;
@@ -105,18 +103,18 @@ static Status rate(const EloOptions *o, const Scoreboard *board, const char *con
 {
     int count = board->schedule.players;
     double *given = malloc((size_t)count * sizeof *given);
-    RatingSettings rating = {
-        .anchor = -1, .fit_white = o->white_advantage, .given = given, .skip_perfect = true};
-    RatingTable table = {0};
+    GauntletReport report = {.names = names,
+                             .rating = {.anchor = -1,
+                                        .fit_white = o->white_advantage,
+                                        .given = given,
+                                        .skip_perfect = true},
+                             .board = board};
 
-    Status status = given ? read_anchors(&o->anchors, names, count, &rating, given, err)
+    Status status = given ? read_anchors(&o->anchors, names, count, &report.rating, given, err)
                           : error_set(err, STATUS_FAILED, "out of memory for the players");
-    if (status == STATUS_OK) status = rating_fit(board, &rating, &table, err);
-    if (status == STATUS_OK) {
-        const GauntletReport report = {names, count, NULL, rating};
-        (o->common.json ? ratings_json : ratings_print)(stdout, &report, board, &table);
-    }
-    rating_free(&table);
+    if (status == STATUS_OK) status = rating_fit(board, &report.rating, &report.table, err);
+    if (status == STATUS_OK) (o->common.json ? ratings_json : ratings_print)(stdout, &report);
+    rating_free(&report.table);
     free(given);
     return status;
 }

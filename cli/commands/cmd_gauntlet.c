@@ -6,14 +6,12 @@
 
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
-#include "cli/match/anchor.h"
-#include "cli/match/display.h"
 #include "cli/match/output.h"
+#include "cli/match/report.h"
 #include "cli/match/revision.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
-#include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
 #include "cli/play/time_control.h"
@@ -21,7 +19,7 @@
 #include "engine/base/system.h"
 #include "engine/base/text.h"
 #include "selfplay/match/gauntlet_record.h"
-#include "selfplay/match/sprt_settings.h"
+#include "selfplay/match/stats.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
@@ -31,16 +29,16 @@ typedef struct GauntletOptions {
     GauntletSettings settings;
     PlayOptions play;
     const char *weights[2], *revisions[2]; /* --a, --b; --a-rev, --b-rev */
-    const char *repo, *build_command;      /* of the latter */
+    RevisionSetup revision;                /* of the latter */
     TextList engines;
     int64_t rounds, report_every;
     bool round_robin, white_advantage;
     const char *anchor;
     OpeningOptions openings;
     GauntletOutput output;
-    SearchLimits limits, clock; /* of players that have none of their own; clock: --tc */
-    size_t hash_bytes;
-    const char *each, *db, *log, *affinity;
+    PlayerDefaults defaults; /* of players that have none of their own … */
+    SearchLimits clock;      /* … and --tc */
+    const char *db, *affinity;
 } GauntletOptions;
 
 /* ---- Who plays */
@@ -81,42 +79,22 @@ static Status count_players(const GauntletOptions *o, int *count, Error *err)
     return STATUS_OK;
 }
 
-static Status make_revision(const GauntletOptions *o, const char *rev,
-                            const PlayerDefaults *defaults, PlayerSpec *spec, Error *err)
+static Status make_revision(const GauntletOptions *o, const char *rev, PlayerSpec *spec, Error *err)
 {
-    const RevisionSetup setup = {.repo = o->repo,
-                                 .command = o->build_command,
-                                 .quiet = o->common.quiet,
-                                 .interrupted = cli_interrupted()};
     RevisionBuild build;
 
-    Status status = revision_build(&setup, rev, &build, err);
-    if (status == STATUS_OK)
-        status = player_spec_of_program(spec, build.program, build.name, defaults, err);
-    free(build.program);
-    return status;
+    Status status = revision_build(&o->revision, rev, o->common.quiet, &build, err);
+    if (status != STATUS_OK) return status;
+    return player_spec_of_program(spec, build.program, build.name, &o->defaults, err);
 }
 
-static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults *defaults,
-                          PlayerSpec *spec, Error *err)
+static Status make_player(const GauntletOptions *o, int i, PlayerSpec *spec, Error *err)
 {
+    const PlayerDefaults *defaults = &o->defaults;
+
     if (o->engines.count != 0) return player_spec_parse(spec, o->engines.items[i], defaults, err);
     if (o->weights[i]) return player_spec_of_weights(spec, o->weights[i], defaults, err);
-    return make_revision(o, o->revisions[i], defaults, spec, err);
-}
-
-static Status name_second(Entrants *entrants, Error *err)
-{
-    PlayerSpec *spec = &entrants->specs[1];
-    char *name = malloc(PLAYER_NAME_MAX);
-
-    if (!name) return error_set(err, STATUS_FAILED, "out of memory for the players");
-    text_copy_utf8(name, PLAYER_NAME_MAX - 2, spec->name);
-    text_append(name, PLAYER_NAME_MAX, "-2");
-    free(spec->name);
-    spec->name = name;
-    entrants->players[1].name = spec->player.name = spec->uci.name = name;
-    return STATUS_OK;
+    return make_revision(o, o->revisions[i], spec, err);
 }
 
 /* Tables, PGN and --anchor identify players by name. A pair of one name (two limits, or a trial of
@@ -128,7 +106,12 @@ static Status make_names_differ(const GauntletOptions *o, Entrants *entrants, Er
     for (int i = 0; i < entrants->count; i++)
         for (int j = 0; j < i; j++) {
             if (strcmp(entrants->specs[i].name, entrants->specs[j].name) != 0) continue;
-            if (entrants->count == 2 && !given) return name_second(entrants, err);
+            if (entrants->count == 2 && !given) {
+                char *second = entrants->specs[1].name;
+                text_copy_utf8(second, PLAYER_NAME_MAX - 2, entrants->specs[0].name);
+                text_append(second, PLAYER_NAME_MAX, "-2");
+                return STATUS_OK;
+            }
             return error_set(err, STATUS_USAGE, "two players have the name \"%s\"; set name=",
                              entrants->specs[i].name);
         }
@@ -154,15 +137,13 @@ static Status check_log(const GauntletOptions *o, const char *log, Error *err)
 }
 
 /* Free it also after a failure. */
-static Status make_entrants(const GauntletOptions *o, Entrants *entrants, Error *err)
+static Status make_entrants(GauntletOptions *o, Entrants *entrants, Error *err)
 {
-    PlayerDefaults defaults = {.limits = o->clock.has_clock ? o->clock : o->limits,
-                               .hash_bytes = o->hash_bytes,
-                               .each = o->each,
-                               .log_dir = o->log,
-                               .cancelled = cli_interrupted()};
+    PlayerDefaults *defaults = &o->defaults;
     int count;
 
+    defaults->cancelled = cli_interrupted();
+    if (o->clock.has_clock) defaults->limits = o->clock;
     *entrants = (Entrants){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
     Status status = count_players(o, &count, err);
     if (status != STATUS_OK) return status;
@@ -174,9 +155,9 @@ static Status make_entrants(const GauntletOptions *o, Entrants *entrants, Error 
     while (status == STATUS_OK && entrants->count < count) {
         int i = entrants->count++;
         PlayerSpec *spec = &entrants->specs[i];
-        defaults.earlier = entrants->specs;
-        defaults.earlier_count = i;
-        status = make_player(o, i, &defaults, spec, err);
+        defaults->earlier = entrants->specs;
+        defaults->earlier_count = i;
+        status = make_player(o, i, spec, err);
         if (status == STATUS_OK) status = check_log(o, spec->log_path, err);
     }
     for (int i = 0; status == STATUS_OK && i < count; i++) {
@@ -223,11 +204,10 @@ static Status check_used(const GauntletOptions *o, const Entrants *entrants,
 
 /* ---- The match */
 
-static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
-                         bool resumed, Error *err)
+static Status write_game(void *context, const GameRecord *game, bool resumed, Error *err)
 {
-    GauntletOutput *output = ((const GauntletDisplay *)context)->output;
-    return gauntlet_output_game(output, players, game, resumed, err);
+    const GauntletDisplay *display = context;
+    return gauntlet_output_game(display->output, display->settings->players, game, resumed, err);
 }
 
 /* A whole match with forfeits ends with STATUS_ENGINE, so that a script cannot overlook them. */
@@ -242,20 +222,18 @@ static Status check_forfeits(const GauntletProgress *result, Error *err)
 static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, Error *err)
 {
     GauntletOutput *output = &o->output;
-    GauntletDisplay display = {
-        .report = {entrants->names, entrants->count, &o->settings.sprt, entrants->rating},
-        .players = entrants->players,
-        .quiet = o->common.quiet,
-        .json = o->common.json,
-        .report_every = o->report_every,
-        .output = output};
+    GauntletDisplay display = {.report = {.names = entrants->names, .rating = entrants->rating},
+                               .settings = &o->settings,
+                               .quiet = o->common.quiet,
+                               .json = o->common.json,
+                               .report_every = o->report_every,
+                               .output = output};
     GauntletObserver observer = {&display, gauntlet_display_progress,
                                  output->pgn || output->epd ? write_game : NULL,
                                  gauntlet_display_fault};
     GauntletProgress result;
 
-    Status status = gauntlet_run(store, entrants->players, entrants->count, &o->settings, &observer,
-                                 cli_interrupted(), &result, err);
+    Status status = gauntlet_run(store, &o->settings, &observer, cli_interrupted(), &result, err);
     progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED && result.done > 0)
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
@@ -264,8 +242,7 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
     /* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
     bool cut_short = status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
     bool whole = status == STATUS_OK;
-    Status closed = gauntlet_output_close(output, whole ? err : &(Error){0});
-    if (whole) status = closed;
+    status = gauntlet_output_close(output, status, err);
     if (whole || (cut_short && result.done > 0)) {
         Status printed = gauntlet_display_report(&display, &result, status ? &(Error){0} : err);
         if (status == STATUS_OK) status = printed;
@@ -278,15 +255,15 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
 /* ---- Under mpirun: rank 0 has database, files and display, the others play for it */
 
 /* Only games that are the same anywhere may be played anywhere. */
-static Status check_cluster(const Cluster *cluster, const Entrants *entrants, Error *err)
+static Status check_cluster(const GauntletOptions *o, Error *err)
 {
-    for (int i = 0; cluster->size > 1 && i < entrants->count; i++)
-        if (!gauntlet_repeats(&entrants->players[i]))
-            return error_set(
-                err, STATUS_USAGE,
-                "%s: under mpirun, players are weights with one thread and a limit of nodes or depth",
-                entrants->players[i].name);
-    return STATUS_OK;
+    const GauntletPlayer *player = gauntlet_unrepeatable(&o->settings);
+
+    if (o->cluster.size == 1 || !player) return STATUS_OK;
+    return error_set(
+        err, STATUS_USAGE,
+        "%s: under mpirun, players are weights with one thread and a limit of nodes or depth",
+        player->name);
 }
 
 /* Plays as one of several processes: on rank 0 with the store, on the others what it requests. */
@@ -298,14 +275,12 @@ static Status play_in_cluster(GauntletOptions *o, const Entrants *entrants, Stor
     char uuid[UUID_MAX];
 
     if (!o->affinity) settings->threads = cluster_command_threads(&o->cluster, &o->common);
-    Status status =
-        gauntlet_record_identify(entrants->players, entrants->count, settings, uuid, err);
+    Status status = gauntlet_record_identify(settings, uuid, err);
     if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
     if (status == STATUS_OK)
         status = remote_workers_open(&remote, &o->cluster, settings->threads, err);
     if (status == STATUS_OK && o->cluster.rank > 0) {
-        status =
-            gauntlet_serve(entrants->players, entrants->count, settings, cli_interrupted(), err);
+        status = gauntlet_serve(settings, cli_interrupted(), err);
     } else if (status == STATUS_OK) {
         settings->remote = &remote;
         status = play(o, entrants, store, err);
@@ -332,8 +307,7 @@ static Status play_with_files(GauntletOptions *o, const Entrants *entrants, Erro
         if (o->cluster.size > 1) (void)cluster_go(&o->cluster, true);
         status = (o->cluster.size > 1 ? play_in_cluster : play)(o, entrants, store, err);
     } else {
-        Status closed = gauntlet_output_close(&o->output, &(Error){0});
-        (void)closed; /* nothing was written */
+        status = gauntlet_output_close(&o->output, status, err);
     }
     store_close(store);
     return status;
@@ -378,8 +352,7 @@ static void warn_crowded(const GauntletOptions *o, const Entrants *entrants)
     for (int i = 0; i < entrants->count; i++)
         clocks |=
             entrants->players[i].limits.has_clock || entrants->players[i].limits.movetime_ms > 0;
-    const Schedule schedule = gauntlet_schedule(&o->settings, entrants->count);
-    int64_t games = schedule_games(&schedule, o->settings.games / 2);
+    int64_t games = schedule_games(&o->settings.schedule, o->settings.games / 2);
     int at_once = games < o->settings.threads ? (int)games : o->settings.threads;
     int needed = at_once * most_threads(entrants);
     if (clocks && needed > system_processors() && !o->common.quiet)
@@ -389,30 +362,16 @@ static void warn_crowded(const GauntletOptions *o, const Entrants *entrants)
             at_once, needed, system_processors());
 }
 
-static int64_t openings_needed(int players, const GauntletSettings *settings)
+static Status load_openings(GauntletOptions *o, OpeningBook *book, Error *err)
 {
-    const Schedule schedule = gauntlet_schedule(settings, players);
-    return schedule_openings(&schedule, settings->games / 2);
-}
+    const GauntletSettings *s = &o->settings;
+    bool exact = !gauntlet_unrepeatable(s); /* the same game again from the same opening */
 
-/* Do all players play the same game again from the same opening? */
-static bool all_repeat(const Entrants *entrants)
-{
-    bool repeat = true;
-
-    for (int i = 0; i < entrants->count; i++)
-        repeat &= gauntlet_repeats(&entrants->players[i]);
-    return repeat;
-}
-
-static Status load_openings(const GauntletOptions *o, const Entrants *entrants, OpeningBook *book,
-                            Error *err)
-{
-    Status status = opening_options_load(&o->openings, o->settings.seed, book, err);
+    o->openings.unique = exact && s->opening.random_plies == 0;
+    Status status = opening_options_load(&o->openings, s->seed, book, err);
     if (status == STATUS_OK)
-        status = opening_options_check(&o->openings, book, &o->settings.opening,
-                                       openings_needed(entrants->count, &o->settings),
-                                       all_repeat(entrants), err);
+        status = opening_options_check(&o->openings, book, &s->opening,
+                                       schedule_openings(&s->schedule, s->games / 2), exact, err);
     if (status != STATUS_OK) opening_book_free(book);
     return status;
 }
@@ -421,7 +380,6 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     GauntletOptions *o = command;
     GauntletSettings *s = &o->settings;
-    const PlayTargets to = {&o->limits, &s->opening, &s->adjudication};
     Entrants entrants = {0};
     OpeningBook book = {0};
     Affinity affinity;
@@ -429,20 +387,20 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     s->seed = o->common.seed;
     s->threads = options_threads(&o->common);
     o->common.quiet |= o->cluster.rank > 0;
-    Status status = play_options_apply(&o->play, &to, o->openings.file, parser, err);
+    Status status = play_options_apply(&o->play, &o->defaults.limits, &s->opening, &s->adjudication,
+                                       o->openings.file, parser, err);
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
     if (status == STATUS_OK) status = make_entrants(o, &entrants, err);
     if (status == STATUS_OK) status = check_used(o, &entrants, parser, err);
-    if (status == STATUS_OK && o->round_robin && options_typed(parser, "seeds"))
-        status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
-    if (o->round_robin) s->seeds = entrants.count - 1;
+    s->players = entrants.players;
+    s->schedule.players = entrants.count;
+    if (o->round_robin) s->schedule.seeds = entrants.count - 1;
     if (o->rounds > 0) s->games = 2 * o->rounds;
-    if (status == STATUS_OK) status = check_cluster(&o->cluster, &entrants, err);
+    if (status == STATUS_OK) status = check_cluster(o, err);
     if (status == STATUS_OK) status = share_processors(o, &entrants, &affinity, s, err);
     if (status == STATUS_OK) warn_crowded(o, &entrants);
-    o->openings.unique = all_repeat(&entrants) && s->opening.random_plies == 0;
-    if (status == STATUS_OK) status = load_openings(o, &entrants, &book, err);
+    if (status == STATUS_OK) status = load_openings(o, &book, err);
     s->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)
         status = o->cluster.rank > 0 ? play_in_cluster(o, &entrants, NULL, err)
@@ -464,29 +422,30 @@ static const Setting options[] = {
      .not_with = "a engine"},
     {"b-rev", FIELD(GauntletOptions, revisions[1]), "REV", "second player, likewise",
      .not_with = "b engine"},
-    {"repo", FIELD(GauntletOptions, repo), "DIR",
+    {"repo", FIELD(GauntletOptions, revision.repo), "DIR",
      "repository of the revisions; without it that of the current folder", .not_with = "engine",
      .needs = "a-rev b-rev"},
-    {"build-command", FIELD(GauntletOptions, build_command), "CMD",
+    {"build-command", FIELD(GauntletOptions, revision.command), "CMD",
      "shell command that builds $EXE in the revision's top folder; without it " REVISION_BUILD_COMMAND,
      .not_with = "engine", .needs = "a-rev b-rev"},
     {"engine", FIELD(GauntletOptions, engines), "PLAYER",
      "one player: weights=W or cmd=PROGRAM, with the keys below", .not_with = "a b a-rev b-rev",
      .first = true},
-    {"each", FIELD(GauntletOptions, each), "KEYS",
+    {"each", FIELD(GauntletOptions, defaults.each), "KEYS",
      "keys for every --engine that lacks them, or for the revisions", .not_with = "a b",
      .needs = "engine a-rev b-rev"},
     {"tc", FIELD(GauntletOptions, clock), "TC",
      "time control [MOVES/]SECONDS[+INCREMENT]: such games are not reproducible",
      .parse = time_control_set, .not_with = "nodes depth", .first = true},
-    {FIELD(GauntletOptions, limits), .rows = limits_settings},
-    {FIELD(GauntletOptions, hash_bytes), .rows = hash_settings},
+    {FIELD(GauntletOptions, defaults.limits), .rows = limits_settings},
+    {FIELD(GauntletOptions, defaults.hash_bytes), .rows = hash_settings},
     SETTING_HEADING("The run"),
     {"tournament", FIELD(GauntletOptions, round_robin), "HOW",
      "gauntlet: the first player against all others; roundrobin: all against all",
      .words = "gauntlet|roundrobin"},
-    {"seeds", FIELD(GauntletOptions, settings.seeds), "N",
-     "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX},
+    {"seeds", FIELD(GauntletOptions, settings.schedule.seeds), "N",
+     "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX,
+     .needs = "tournament=gauntlet"},
     {"games", FIELD(GauntletOptions, settings.games), "N",
      "most games of each pairing, an even number", 2, 1e9, .not_with = "rounds", .first = true},
     {"rounds", FIELD(GauntletOptions, rounds), "N",
@@ -522,14 +481,14 @@ static const Setting options[] = {
     {"site", FIELD(GauntletOptions, output.site), "NAME", "PGN tag", .needs = "pgn"},
     {"epd", FIELD(GauntletOptions, output.epd_path), "FILE",
      "EPD file to which final positions are appended likewise"},
-    {"log", FIELD(GauntletOptions, log), "DIR",
+    {"log", FIELD(GauntletOptions, defaults.log_dir), "DIR",
      "folder of a log NAME.log for each external engine"},
     SETTING_HEADING(opening_heading),
     {FIELD(GauntletOptions, openings), .rows = opening_option_settings},
-    {"opening-policy", FIELD(GauntletOptions, settings.shared_openings), "HOW",
+    {"opening-policy", FIELD(GauntletOptions, settings.schedule.shared_openings), "HOW",
      "encounter: every pairing of a round has its own opening; round: all share one",
      .words = "encounter|round"},
-    {"reverse", FIELD(GauntletOptions, settings.single_openings), NULL,
+    {"reverse", FIELD(GauntletOptions, settings.schedule.single_openings), NULL,
      "play every opening twice, with colours reversed; --no-reverse: once, and colours alternate from opening to opening",
      .form = FORM_OPPOSITE},
     {FIELD(GauntletOptions, settings.opening), .rows = opening_settings},
@@ -570,8 +529,8 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
 
     settings_default(options, &o);
     gauntlet_defaults(&o.settings);
-    o.limits.nodes_soft = 5000;
-    o.hash_bytes = GAUNTLET_HASH_BYTES;
+    o.defaults.limits.nodes_soft = 5000;
+    o.defaults.hash_bytes = GAUNTLET_HASH_BYTES;
     o.common.seed = o.settings.seed;
 
     return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);

@@ -257,7 +257,6 @@ static Status apply_options(LearnCommand *o, const OptionParser *parser, Error *
 {
     LearnSettings *s = &o->settings;
     SelfplaySettings *selfplay = &s->selfplay;
-    const PlayTargets to = {&selfplay->limits, &selfplay->opening, &selfplay->adjudication};
 
     Status status = exploration_options_check(&selfplay->exploration, parser, err);
     if (status == STATUS_OK)
@@ -266,7 +265,8 @@ static Status apply_options(LearnCommand *o, const OptionParser *parser, Error *
     if (status != STATUS_OK) return status;
     s->seed = o->common.seed;
     s->threads = options_threads(&o->common);
-    return play_options_apply(&o->play, &to, false, parser, err);
+    return play_options_apply(&o->play, &selfplay->limits, &selfplay->opening,
+                              &selfplay->adjudication, false, parser, err);
 }
 
 static Status show_plan(const LearnCommand *o, const LearnStart *start, Error *err)
@@ -342,6 +342,7 @@ static const Setting options[] = {
     {"from", FIELD(LearnCommand, from), "W",
      "weights of generation 0: builtin, zero, material or a file", .required = true},
     {FIELD(LearnCommand, settings), .rows = learn_settings},
+    SETTING_HEADING(opening_heading),
     {FIELD(LearnCommand, play), .rows = play_settings},
     {FIELD(LearnCommand, common), .rows = common_settings},
     {0},

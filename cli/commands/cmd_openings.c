@@ -7,11 +7,11 @@
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
-#include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/eval/evaluation_load.h"
+#include "engine/notation/epd.h"
 #include "selfplay/openings/maker.h"
 
 typedef struct OpeningsOptions {
@@ -29,25 +29,15 @@ static void show_progress(void *context, int done)
     if (progress_due(p)) progress_draw(p, done, "openings", "%s", "");
 }
 
-/* EPD: the first four fields of a FEN, its counters as operations. */
-static void write_line(FILE *file, const char *fen)
-{
-    const char *counters = fen;
-
-    for (int field = 0; field < 4; field++)
-        counters += strcspn(counters, " ") + 1;
-    int rule50 = (int)strcspn(counters, " ");
-    fprintf(file, "%.*s hmvc %.*s; fmvn %s;\n", (int)(counters - fen) - 1, fen, rule50, counters,
-            counters + rule50 + 1);
-}
-
 static Status write_book(const char *path, const OpeningBook *book, Error *err)
 {
     OutputFile *out = output_open(path, err);
     Status status = out ? STATUS_OK : err->status;
+    char line[EPD_MAX];
 
     for (int i = 0; status == STATUS_OK && i < book->count; i++) {
-        write_line(output_stream(out), book->fens[i]);
+        epd_from_fen(book->fens[i], line);
+        (void)fprintf(output_stream(out), "%s\n", line);
         status = output_flush(out, err);
     }
     if (status == STATUS_OK) return output_commit(out, err);
@@ -140,8 +130,7 @@ static const Setting options[] = {
     {"random-plies", FIELD(OpeningsOptions, opening.random_plies), "N",
      "random moves after the start position, one more in half of the openings; 0: none, and no search",
      0, OPENING_PLIES_MAX},
-    {"opening-max-score", FIELD(OpeningsOptions, opening.max_score), "CP",
-     "absolute score beyond which an opening is rejected, centipawns", 0, 100000},
+    {FIELD(OpeningsOptions, opening), .rows = opening_settings, .names = "opening-max-score"},
     {FIELD(OpeningsOptions, base), .rows = opening_option_settings},
     {FIELD(OpeningsOptions, common), .rows = common_settings},
     {0},

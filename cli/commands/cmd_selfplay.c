@@ -4,7 +4,6 @@
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
-#include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "db/store/store.h"
 #include "db/tables/digest.h"
@@ -153,7 +152,6 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     SelfplayOptions *o = command;
     SelfplaySettings *s = &o->settings;
-    const PlayTargets to = {&s->limits, &s->opening, &s->adjudication};
     OpeningBook book;
     Evaluation weights;
     WeightsInfo info;
@@ -161,7 +159,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     Status status = exploration_options_check(&s->exploration, parser, err);
     if (status == STATUS_OK) status = evaluation_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK)
-        status = play_options_apply(&o->play, &to, o->openings.file, parser, err);
+        status = play_options_apply(&o->play, &s->limits, &s->opening, &s->adjudication,
+                                    o->openings.file, parser, err);
     if (status == STATUS_OK && s->repeat_openings && s->opening.random_plies > 0 &&
         options_typed(parser, "repeat-openings"))
         status = error_set(err, STATUS_USAGE, "--repeat-openings needs --random-plies 0");

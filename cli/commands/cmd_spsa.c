@@ -9,7 +9,6 @@
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
-#include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
 #include "db/chess/stored_weights.h"
@@ -36,7 +35,7 @@ typedef struct SpsaOptions {
 
 typedef struct SpsaDisplay {
     Progress progress;
-    bool started, quiet;
+    bool quiet;
 } SpsaDisplay;
 
 static double moved(const Tunable *t)
@@ -57,8 +56,7 @@ static void show(void *context, const SpsaProgress *p)
 {
     SpsaDisplay *d = context;
 
-    if (!d->started) progress_start(&d->progress, p->total, p->resumed, d->quiet);
-    d->started = true;
+    if (d->progress.started == 0) progress_start(&d->progress, p->total, p->resumed, d->quiet);
     d->progress.resumed = p->resumed;
     if (!progress_due(&d->progress)) return;
     const Tunable *t = most_moved(p->list);
@@ -68,24 +66,22 @@ static void show(void *context, const SpsaProgress *p)
 
 /* ---- The result */
 
+static const Field tunable_fields[] = {
+    {"name", FIELD(Tunable, name)},
+    {"start", FIELD(Tunable, start), .digits = 10},
+    {"value", FIELD(Tunable, value), .digits = 10},
+    {0},
+};
+
 static void print_json(const SpsaProgress *p)
 {
-    const Tunables *list = p->list;
     JsonWriter w;
 
     json_begin(&w, stdout);
     json_int(&w, "iterations", p->finished);
     json_int(&w, "games", p->done);
-    json_array(&w, "values");
-    for (int i = 0; i < list->count; i++) {
-        const Tunable *t = &list->items[i];
-        json_object(&w, NULL);
-        json_string(&w, "name", t->name);
-        json_double(&w, "start", t->start, 10);
-        json_double(&w, "value", t->value, 10);
-        json_end_object(&w);
-    }
-    json_end_array(&w);
+    fields_json_array(&w, "values", tunable_fields, p->list->items, sizeof *p->list->items,
+                      p->list->count);
     json_finish(&w);
 }
 
@@ -165,7 +161,7 @@ static Status tune(SpsaOptions *o, Tunables *list, Error *err)
     Status status = spsa_run(store, &o->settings, &o->match, list, show, &display,
                              cli_interrupted(), &last, err);
     store_close(store);
-    if (display.started) progress_end(&display.progress);
+    progress_end(&display.progress);
     bool interrupted = status == STATUS_INTERRUPTED;
     /* Values of stored games alone are older than what a run before may have written. */
     bool news = last.finished * o->match.settings.games > last.resumed;
@@ -237,7 +233,6 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     SpsaOptions *o = command;
     GauntletSettings *match = &o->match.settings;
-    const PlayTargets to = {&o->match.player.limits, &match->opening, &match->adjudication};
     Tunables list = {0};
     OpeningBook book = {0};
 
@@ -248,7 +243,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (o->engine && options_typed(parser, "hash"))
         return error_set(err, STATUS_USAGE,
                          "--hash is for engines of Tabia; use option.Hash=MB in --engine");
-    Status status = play_options_apply(&o->play, &to, o->openings.file, parser, err);
+    Status status = play_options_apply(&o->play, &o->match.player.limits, &match->opening,
+                                       &match->adjudication, o->openings.file, parser, err);
     if (status == STATUS_OK) status = load(o, &list, &book, err);
     match->search = search_signature();
     if (status == STATUS_OK && o->spec.limited &&
@@ -269,14 +265,10 @@ static const Setting options[] = {
      .required = true},
     {"db", FIELD(SpsaOptions, db), "FILE", "database of the games, which a later run continues",
      .required = true},
-    {"iterations", FIELD(SpsaOptions, settings.iterations), "N", "number of steps", 1, 1e6,
-     .first = true},
+    {FIELD(SpsaOptions, settings), .rows = spsa_settings, .names = "iterations"},
     {"games", FIELD(SpsaOptions, match.settings.games), "N",
      "games of an iteration, an even number", 2, 1e6, .first = true},
-    {"alpha", FIELD(SpsaOptions, settings.alpha), "X", "decay of the steps", 0, 1},
-    {"gamma", FIELD(SpsaOptions, settings.gamma), "X", "decay of the perturbations", 0, 1},
-    {"stability", FIELD(SpsaOptions, settings.stability), "X",
-     "part of the iterations that damps the first steps", 0, 1},
+    {FIELD(SpsaOptions, settings), .rows = spsa_settings, .names = "alpha gamma stability"},
     SETTING_HEADING("Players"),
     {"engine", FIELD(SpsaOptions, engine), "PLAYER",
      "tune options of this UCI engine: cmd=PROGRAM, with keys as in tabia gauntlet --help",
@@ -326,12 +318,11 @@ Status cmd_spsa(int argc, char **argv, Error *err)
 
     settings_default(options, &o);
     gauntlet_defaults(&o.match.settings);
-    spsa_defaults(&o.settings);
     search_params_defaults(&o.match.params);
     o.match.settings.games = 60;
     o.match.player.limits.nodes_soft = 2000;
     o.match.player.hash_bytes = SPSA_HASH_BYTES;
-    o.common.seed = o.settings.seed;
+    o.common.seed = 1;
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

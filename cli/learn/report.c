@@ -10,7 +10,7 @@
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 #include "tuner/report/network_tables.h"
 
 /* ---- As a table */

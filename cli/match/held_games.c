@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Counts of equal games in a file. */
+ * Counts of equal games in a file, and its cut end. */
 #include "cli/match/held_games.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "db/files/reader.h"
+#include "db/store/game_record.h"
 #include "engine/base/array.h"
 #include "engine/base/pcg.h"
 #include "selfplay/formats/pgn_read.h"
@@ -105,4 +110,119 @@ void held_games_free(HeldGames *held)
     free(held->keys);
     free(held->taken);
     *held = (HeldGames){0};
+}
+
+/* ---- A game that was cut */
+
+enum { TAIL_MAX = 1 << 20 }; /* no game is longer: 1024 plies with all --pgn-fields have .3 MB */
+
+static const char begin[] = "[Event \"";
+
+/* The last line that begins a game; NULL when there is none. */
+static const char *last_game(const char *text)
+{
+    const char *game = strncmp(text, begin, sizeof begin - 1) == 0 ? text : NULL;
+
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        if (strncmp(at + 1, begin, sizeof begin - 1) == 0) game = at + 1;
+    return game;
+}
+
+/* Of this event, or cut before that can be seen? */
+static bool is_of_event(const char *game, const char *event)
+{
+    const char *at = game + sizeof begin - 1;
+
+    for (; *event; event++, at++) { /* as pgn_write() has it */
+        if ((*event == '"' || *event == '\\') && *at && *at++ != '\\') return false;
+        if (!*at) return true;
+        if (*at != ((unsigned char)*event < ' ' ? ' ' : *event)) return false;
+    }
+    return !*at || *at == '"';
+}
+
+/* Is the last line a part of that beginning? */
+static bool is_torn_begin(const char *line)
+{
+    size_t length = strlen(line);
+    return length > 0 && length < sizeof begin - 1 && strncmp(line, begin, length) == 0;
+}
+
+static bool is_result(const char *word, size_t length)
+{
+    GameResult result;
+    return (length == 1 && *word == '*') || result_parse(word, length, &result);
+}
+
+/* Has the game a result among its moves, and an end of each comment? */
+static bool is_whole(const char *at)
+{
+    bool comment = false, result = false;
+
+    while (*at) {
+        if (!comment && *at == '[' && at[-1] == '\n') { /* a tag */
+            at += strcspn(at, "\n");
+            continue;
+        }
+        size_t length = strcspn(at, " \n\t\r{}");
+        result |= !comment && is_result(at, length);
+        at += length;
+        if (*at == '{') comment = true;
+        if (*at == '}') comment = false;
+        at += *at != '\0';
+    }
+    return result && !comment;
+}
+
+/* Does a line of EPD end as those of a match do, in its result? */
+static bool has_result(const char *line, size_t length)
+{
+    static const char *const ends[] = {"c9 \"1-0\";", "c9 \"0-1\";", "c9 \"1/2-1/2\";"};
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t end = strlen(ends[i]);
+        if (length > end && strncmp(line + length - end, ends[i], end) == 0) return true;
+    }
+    return false;
+}
+
+/* Is the last line cut? Lines that end in another way are none of ours, nor is then the last; nor
+ * an only line. */
+static bool is_torn_line(const char *text, const char *last)
+{
+    return *last && last > text && has_result(text, (size_t)(last - text) - 1) &&
+           !has_result(last, strlen(last));
+}
+
+/* The offset of the torn game, or -1; a file with NUL bytes is none of ours. */
+static long find(FILE *file, const char *event, char *text)
+{
+    long start = fseek(file, -TAIL_MAX, SEEK_END) == 0 ? ftell(file) : 0;
+
+    if (start == 0) rewind(file);
+    text[0] = '\n'; /* before the first line */
+    size_t length = fread(text + 1, 1, TAIL_MAX, file);
+    text[1 + length] = '\0';
+    if (strlen(text) < 1 + length) return -1;
+    const char *line = strrchr(text, '\n') + 1;
+    if (!event) return is_torn_line(text + 1, line) ? start + (line - (text + 1)) : -1;
+    const char *game = last_game(text + 1);
+    if (game && is_of_event(game, event) && !is_whole(game)) return start + (game - (text + 1));
+    return is_torn_begin(line) ? start + (line - (text + 1)) : -1;
+}
+
+Status torn_game_remove(const char *path, const char *event, Error *err)
+{
+    FILE *file = fopen(path, "r+b");
+    char *text = malloc(TAIL_MAX + 2);
+    Status status = STATUS_OK;
+
+    long torn = file && text ? find(file, event, text) : -1;
+    if (!text)
+        status = error_set(err, STATUS_FAILED, "out of memory");
+    else if (!file || ferror(file) || (torn >= 0 && ftruncate(fileno(file), torn) != 0))
+        status = error_set(err, STATUS_FAILED, "%s cannot be written: %s", path, strerror(errno));
+    free(text);
+    if (file) (void)fclose(file);
+    return status;
 }

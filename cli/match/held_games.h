@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a file of an earlier part of a match holds already, so that a resumed match adds only the
- * rest: counts of equal games or lines, kept as hashes. */
+ * rest: counts of equal games or lines, kept as hashes; and a game at its end that a kill or a full
+ * disk has cut. */
 #ifndef TABIA_CLI_MATCH_HELD_GAMES_H
 #define TABIA_CLI_MATCH_HELD_GAMES_H
 
@@ -30,5 +31,12 @@ MUST_CHECK Status held_games_read_lines(HeldGames *held, const char *path, Error
 bool held_games_take(HeldGames *held, uint64_t key);
 
 void held_games_free(HeldGames *held);
+
+/* Removes the last game of a plain PGN file if it is of this event and was cut: it has no result,
+ * or a comment that does not end, which would swallow the next game. So it is with a game of which
+ * there is only a part of its first line. event NULL: an EPD file; removes a last line without its
+ * result and newline if the line before has one. STATUS_FAILED when the file cannot be read or
+ * shortened. */
+MUST_CHECK Status torn_game_remove(const char *path, const char *event, Error *err);
 
 #endif

@@ -6,14 +6,14 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "cli/match/torn_game.h"
+#include "cli/match/held_games.h"
 #include "db/chess/replay.h"
 #include "db/files/reader.h"
 #include "engine/base/text.h"
-#include "engine/notation/fen.h"
+#include "engine/notation/epd.h"
 #include "selfplay/formats/pgn_write.h"
 
-enum { EPD_LINE_MAX = FEN_MAX + 64, BLOCK = 1 << 16 };
+enum { EPD_LINE_MAX = EPD_MAX + 32, BLOCK = 1 << 16 };
 
 static const char *event_name(const GauntletOutput *out)
 {
@@ -111,12 +111,8 @@ static Status format_epd(const GameRecord *game, char line[EPD_LINE_MAX], Error 
         status = replay_next(&replay, err);
     if (status != STATUS_OK) return status;
     position_to_fen(replay_position(&replay), fen);
-    size_t length = 0;
-    for (int field = 0; field < 4; field++)
-        length += strcspn(fen + length, " ") + (field < 3);
-    (void)snprintf(line, EPD_LINE_MAX, "%.*s hmvc %d; fmvn %d; c9 \"%s\";", (int)length, fen,
-                   replay_position(&replay)->rule50, replay_position(&replay)->game_ply / 2 + 1,
-                   result_text(game->result));
+    epd_from_fen(fen, line);
+    text_append(line, EPD_LINE_MAX, " c9 \"%s\";", result_text(game->result));
     return STATUS_OK;
 }
 
@@ -147,10 +143,9 @@ Status gauntlet_output_game(GauntletOutput *out, const GauntletPlayer *players,
     return status == STATUS_OK && out->epd ? add_epd(out, game, resumed, err) : status;
 }
 
-Status gauntlet_output_close(GauntletOutput *out, Error *err)
+Status gauntlet_output_close(GauntletOutput *out, Status status, Error *err)
 {
     OutputFile *files[] = {out->pgn, out->epd};
-    Status status = STATUS_OK;
 
     for (int i = 0; i < 2; i++) {
         if (!files[i]) continue;

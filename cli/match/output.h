@@ -28,7 +28,7 @@ MUST_CHECK Status gauntlet_output_open(GauntletOutput *out, bool resumable, Erro
 MUST_CHECK Status gauntlet_output_game(GauntletOutput *out, const GauntletPlayer *players,
                                        const GameRecord *game, bool resumed, Error *err);
 
-/* Removes new files without games. */
-MUST_CHECK Status gauntlet_output_close(GauntletOutput *out, Error *err);
+/* Removes new files without games. Returns `status` with its error if it is one. */
+MUST_CHECK Status gauntlet_output_close(GauntletOutput *out, Status status, Error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tables of matches. */
+ * Tables of matches, and the progress of one. */
 #include "cli/match/report.h"
 
 #include <math.h>
@@ -10,14 +10,15 @@
 #include "cli/output/fields.h"
 #include "cli/output/terminal.h"
 #include "engine/base/text.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 
 enum {
     NAME_COLUMNS = 24,
     NAME_SHORT = 14,
     CELL_COLUMNS = 16,
     CROSSTABLE_MAX = 16,
-    UNRATED_SHOWN = 8
+    UNRATED_SHOWN = 8,
+    FAULTS_SHOWN = 20
 };
 
 /* ---- Games lost by faults */
@@ -32,12 +33,13 @@ static const Field forfeit_fields[] = {
 };
 
 /* "name lost 2 on time, 1 by an illegal move" */
-static void print_forfeits(FILE *out, const GauntletReport *report, const Scoreboard *board)
+static void print_forfeits(FILE *out, const GauntletReport *report)
 {
-    for (int i = 0; i < report->player_count; i++) {
-        if (forfeits_total(&board->forfeits[i]) == 0) continue;
+    for (int i = 0; i < report->table.players; i++) {
+        const Forfeits *forfeits = &report->board->forfeits[i];
+        if (forfeits_total(forfeits) == 0) continue;
         (void)fprintf(out, "%s lost ", report->names[i]);
-        fields_sentence(out, forfeit_fields, &board->forfeits[i]);
+        fields_sentence(out, forfeit_fields, forfeits);
         (void)fputc('\n', out);
     }
 }
@@ -78,7 +80,7 @@ static int longest_name(const GauntletReport *report)
 {
     int longest = 0;
 
-    for (int i = 0; i < report->player_count; i++) {
+    for (int i = 0; i < report->table.players; i++) {
         int length = text_columns(report->names[i]);
         if (length > longest) longest = length;
     }
@@ -86,13 +88,12 @@ static int longest_name(const GauntletReport *report)
 }
 
 /* Chooses the columns that fit into `width` (0: any). */
-static void fit_columns(const GauntletReport *report, bool faults, int width,
-                        Field columns[TABLE_COLUMNS + 1])
+static void fit_columns(const GauntletReport *report, int width, Field columns[TABLE_COLUMNS + 1])
 {
     int *name = &columns[PLAYER].width, longest = longest_name(report);
 
     memcpy(columns, all_columns, sizeof all_columns);
-    if (!faults) columns[FAULTS].label = NULL;
+    if (!report->board->forfeits) columns[FAULTS].label = NULL;
     if (width == 0 || fields_width(columns) <= width) return;
     if (longest < -*name) *name = longest > 6 ? -longest : -6;
     fields_fit(columns, width);
@@ -100,9 +101,10 @@ static void fit_columns(const GauntletReport *report, bool faults, int width,
         (*name)++;
 }
 
-static void put_player(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                       const RatingTable *table, int place, const Field *columns)
+static void put_player(FILE *out, const GauntletReport *report, int place, const Field *columns)
 {
+    const Scoreboard *board = report->board;
+    const RatingTable *table = &report->table;
     int player = table->order[place];
     MatchScore score = scoreboard_player(board, player);
     Row row = {.place = place + 1,
@@ -140,11 +142,11 @@ static bool lacks_error(const RatingTable *table, const Scoreboard *board)
 }
 
 /* What holds for all of the table. */
-static void print_footnotes(FILE *out, const RatingTable *table, const Scoreboard *board, int width)
+static void print_footnotes(FILE *out, const GauntletReport *report, int width)
 {
     char text[160];
 
-    if (lacks_error(table, board)) {
+    if (lacks_error(&report->table, report->board)) {
         (void)snprintf(text, sizeof text,
                        "– for ± and LOS: too few pairs. "
                        "Fewer than %d of a player's pairs differ from its most frequent result.",
@@ -152,25 +154,24 @@ static void print_footnotes(FILE *out, const RatingTable *table, const Scoreboar
         (void)text_wrap(out, 0, width, text);
         (void)fputc('\n', out);
     }
-    if (table->bounded) {
+    if (report->table.bounded) {
         (void)text_wrap(out, 0, width,
                         "A player, or a colour, lost or won all games against others. "
                         "Ratings are bounds: one draw is added to each pairing.");
         (void)fputc('\n', out);
     }
-    print_white(out, table, "");
+    print_white(out, &report->table, "");
 }
 
-static void print_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                        const RatingTable *table, int width)
+static void print_table(FILE *out, const GauntletReport *report, int width)
 {
     Field columns[TABLE_COLUMNS + 1];
 
-    fit_columns(report, board->forfeits != NULL, width, columns);
+    fit_columns(report, width, columns);
     fields_header(out, columns);
-    for (int place = 0; place < table->players; place++)
-        put_player(out, report, board, table, place, columns);
-    print_footnotes(out, table, board, width);
+    for (int place = 0; place < report->table.players; place++)
+        put_player(out, report, place, columns);
+    print_footnotes(out, report, width);
 }
 
 /* ---- The crosstable */
@@ -186,9 +187,10 @@ void meeting_text(const Scoreboard *board, int player, int opponent, char cell[M
 }
 
 /* Opponents [first, end) in the order of strength; names and cells of these widths. */
-static void print_meetings(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                           const int *order, int first, int end, int name, int cell)
+static void print_meetings(FILE *out, const GauntletReport *report, int first, int end, int name,
+                           int cell)
 {
+    const int *order = report->table.order;
     char text[MEETING_TEXT_MAX];
 
     cell_put(out, 4, "#");
@@ -196,11 +198,11 @@ static void print_meetings(FILE *out, const GauntletReport *report, const Scoreb
     for (int i = first; i < end; i++)
         cell_put_int(out, cell, i + 1);
     (void)fputc('\n', out);
-    for (int i = 0; i < report->player_count; i++) {
+    for (int i = 0; i < report->table.players; i++) {
         cell_put_int(out, 4, i + 1);
         cell_put(out, -name, report->names[order[i]]);
         for (int j = first; j < end; j++) {
-            meeting_text(board, order[i], order[j], text);
+            meeting_text(report->board, order[i], order[j], text);
             cell_put(out, cell, text);
         }
         (void)fputc('\n', out);
@@ -221,57 +223,31 @@ static int meeting_width(const Scoreboard *board, int players)
 }
 
 /* In parts below each other where the terminal is narrow. */
-static void print_crosstable(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                             const int *order, int width)
+static void print_crosstable(FILE *out, const GauntletReport *report, int width)
 {
-    int count = report->player_count, name = NAME_COLUMNS, cell = CELL_COLUMNS, part = count;
+    int count = report->table.players, name = NAME_COLUMNS, cell = CELL_COLUMNS, part = count;
 
     if (count > CROSSTABLE_MAX) return;
     if (width > 0 && 6 + name + count * cell > width) {
         name = NAME_SHORT;
-        cell = meeting_width(board, count);
+        cell = meeting_width(report->board, count);
         part = (width - 6 - name) / cell;
         if (part < 1) part = 1;
     }
     for (int first = 0; first < count; first += part) {
         int end = first + part < count ? first + part : count;
         (void)fputc('\n', out);
-        print_meetings(out, report, board, order, first, end, name, cell);
+        print_meetings(out, report, first, end, name, cell);
     }
 }
 
-/* ---- Reports */
-
-void gauntlet_report_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                           const RatingTable *table, bool crosstable, int width)
+static void print_tables(FILE *out, const GauntletReport *report)
 {
-    print_table(out, report, board, table, width);
-    if (crosstable) print_crosstable(out, report, board, table->order, width);
-}
+    int width = terminal_columns(out);
 
-static void print_many(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
-                       const RatingTable *table)
-{
-    (void)fprintf(out, "%d players, %lld of %lld games\n\n", report->player_count,
-                  (long long)progress->done, (long long)progress->total);
-    gauntlet_report_table(out, report, &progress->board, table, true, terminal_columns(out));
+    print_table(out, report, width);
+    print_crosstable(out, report, width);
     (void)fputc('\n', out);
-}
-
-/* Of two players there is no table. */
-static void print_two(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
-                      const RatingTable *table)
-{
-    (void)fprintf(out, "%s against %s\n", report->names[0], report->names[1]);
-    match_print(out, &progress->score, &progress->stats, report->sprt);
-    print_white(out, table, table->bounded ? ", with one draw added to the games" : "");
-}
-
-void gauntlet_report_print(FILE *out, const GauntletReport *report,
-                           const GauntletProgress *progress, const RatingTable *table)
-{
-    (report->player_count > 2 ? print_many : print_two)(out, report, progress, table);
-    print_forfeits(out, report, &progress->board);
 }
 
 /* ---- JSON */
@@ -294,16 +270,18 @@ void ratings_json_player(JsonWriter *w, const char *name, const Scoreboard *boar
     match_json(w, &score, &stats);
 }
 
-static void json_player(JsonWriter *w, const GauntletReport *report, const Scoreboard *board,
-                        const RatingTable *table, int player)
+static void json_player(JsonWriter *w, const GauntletReport *report, int player)
 {
+    const Scoreboard *board = report->board;
+    const RatingTable *table = &report->table;
+
     json_object(w, NULL);
     ratings_json_player(w, report->names[player], board, table, player);
     if (report->rating.skip_perfect)
         json_string(w, "unrated", unrated_reasons[table->state[player]]);
     if (board->forfeits) fields_json(w, forfeit_fields, &board->forfeits[player]);
     json_array(w, "los_over"); /* in the order of this array */
-    for (int i = 0; i < report->player_count; i++)
+    for (int i = 0; i < report->table.players; i++)
         json_double(w, NULL, i == player ? NAN : rating_los(table, player, i), 6);
     json_end_array(w);
     json_end_object(w);
@@ -326,35 +304,19 @@ void ratings_json_pairings(JsonWriter *w, const char *const *names, const Scoreb
 }
 
 /* The arrays `players` and `pairings`, and what holds for all ratings. */
-static void json_ratings(JsonWriter *w, const GauntletReport *report, const Scoreboard *board,
-                         const RatingTable *table)
+static void json_ratings(JsonWriter *w, const GauntletReport *report)
 {
+    const RatingTable *table = &report->table;
+
     json_array(w, "players");
-    for (int i = 0; i < report->player_count; i++)
-        json_player(w, report, board, table, i);
+    for (int i = 0; i < report->table.players; i++)
+        json_player(w, report, i);
     json_end_array(w);
-    ratings_json_pairings(w, report->names, board);
+    ratings_json_pairings(w, report->names, report->board);
     json_bool(w, "ratings_are_bounds", table->bounded);
     if (!report->rating.fit_white) return;
     json_double(w, "white_advantage", table->white, 10);
     json_double(w, "white_advantage95", table->white95, 10);
-}
-
-void gauntlet_report_json(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
-                          const RatingTable *table)
-{
-    JsonWriter w;
-
-    json_begin(&w, out);
-    json_string(&w, "a", report->names[0]);
-    if (report->player_count == 2) json_string(&w, "b", report->names[1]);
-    match_json(&w, &progress->score, &progress->stats);
-    json_ratings(&w, report, &progress->board, table);
-    json_int(&w, "done", progress->done);
-    json_int(&w, "total", progress->total);
-    json_int(&w, "resumed", progress->resumed);
-    json_double(&w, "seconds", progress->seconds, 6);
-    json_finish(&w);
 }
 
 /* ---- Games that were not played here */
@@ -376,7 +338,7 @@ static double share(int64_t part, int64_t whole)
 }
 
 /* A line for each state: "NAME, NAME and 3 more: left out, ..." */
-static void print_unrated(FILE *out, const GauntletReport *report, const RatingTable *table)
+static void print_unrated(FILE *out, const GauntletReport *report)
 {
     static const char *const sentences[] = {
         [RATING_WON_ALL] = "won every game against the others",
@@ -385,8 +347,8 @@ static void print_unrated(FILE *out, const GauntletReport *report, const RatingT
 
     for (RatingState state = RATING_WON_ALL; state <= RATING_SEPARATE; state++) {
         int count = 0;
-        for (int i = 0; i < report->player_count; i++) {
-            if (table->state[i] != state) continue;
+        for (int i = 0; i < report->table.players; i++) {
+            if (report->table.state[i] != state) continue;
             if (count < UNRATED_SHOWN)
                 (void)fprintf(out, "%s%s", count > 0 ? ", " : "", report->names[i]);
             count++;
@@ -396,36 +358,169 @@ static void print_unrated(FILE *out, const GauntletReport *report, const RatingT
     }
 }
 
-void ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                   const RatingTable *table)
+void ratings_print(FILE *out, const GauntletReport *report)
 {
-    const MatchScore white = scoreboard_white(board);
+    const MatchScore white = scoreboard_white(report->board);
     int64_t games = match_games(&white);
 
-    (void)fprintf(out, "%d players, %lld games, of them %lld in pairs", report->player_count,
-                  (long long)games, 2 * (long long)count_pairs(board));
+    (void)fprintf(out, "%d players, %lld games, of them %lld in pairs", report->table.players,
+                  (long long)games, 2 * (long long)count_pairs(report->board));
     if (games > 0)
         (void)fprintf(out, "; White scored %.1f %%, drawn %.1f %%",
                       100 * share(2 * white.wins + white.draws, 2 * games),
                       100 * share(white.draws, games));
     (void)fputs("\n\n", out);
-    gauntlet_report_table(out, report, board, table, true, terminal_columns(out));
-    (void)fputc('\n', out);
-    print_unrated(out, report, table);
+    print_tables(out, report);
+    print_unrated(out, report);
 }
 
-void ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                  const RatingTable *table)
+void ratings_json(FILE *out, const GauntletReport *report)
 {
-    const MatchScore white = scoreboard_white(board);
+    const MatchScore white = scoreboard_white(report->board);
     int64_t games = match_games(&white);
     JsonWriter w;
 
     json_begin(&w, out);
     json_int(&w, "games", games);
-    json_int(&w, "pairs", count_pairs(board));
+    json_int(&w, "pairs", count_pairs(report->board));
     json_double(&w, "white_score", share(2 * white.wins + white.draws, 2 * games), 10);
     json_double(&w, "draw_ratio", share(white.draws, games), 10);
-    json_ratings(&w, report, board, table);
+    json_ratings(&w, report);
     json_finish(&w);
+}
+
+/* ---- The match */
+
+/* Of two players there is no table. */
+static void print_report(const GauntletDisplay *d, const GauntletProgress *progress)
+{
+    const GauntletReport *report = &d->report;
+    const RatingTable *table = &report->table;
+
+    if (table->players > 2) {
+        printf("%d players, %lld of %lld games\n\n", table->players, (long long)progress->done,
+               (long long)progress->total);
+        print_tables(stdout, report);
+    } else {
+        printf("%s against %s\n", report->names[0], report->names[1]);
+        match_print(stdout, &progress->score, &progress->stats, &d->settings->sprt);
+        print_white(stdout, table, table->bounded ? ", with one draw added to the games" : "");
+    }
+    print_forfeits(stdout, report);
+}
+
+static void print_json(const GauntletDisplay *d, const GauntletProgress *progress)
+{
+    const GauntletReport *report = &d->report;
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_string(&w, "a", report->names[0]);
+    if (report->table.players == 2) json_string(&w, "b", report->names[1]);
+    match_json(&w, &progress->score, &progress->stats);
+    json_ratings(&w, report);
+    json_int(&w, "done", progress->done);
+    json_int(&w, "total", progress->total);
+    json_int(&w, "resumed", progress->resumed);
+    json_double(&w, "seconds", progress->seconds, 6);
+    json_finish(&w);
+}
+
+Status gauntlet_display_report(GauntletDisplay *display, const GauntletProgress *progress,
+                               Error *err)
+{
+    GauntletReport *report = &display->report;
+
+    report->board = &progress->board;
+    Status status = rating_fit(report->board, &report->rating, &report->table, err);
+    if (status == STATUS_OK) (display->json ? print_json : print_report)(display, progress);
+    rating_free(&report->table);
+    if (status == STATUS_OK && fflush(stdout) != 0)
+        status = error_set(err, STATUS_FAILED, "standard output cannot be written");
+    return status;
+}
+
+/* The table above the live line; without memory there is none. */
+static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
+{
+    GauntletReport *report = &d->report;
+    int columns = terminal_columns(stderr);
+    TextStream text;
+
+    if (!text_stream_open(&text)) return;
+    report->board = &p->board;
+    Status status = rating_fit(report->board, &report->rating, &report->table, &(Error){0});
+    if (status == STATUS_OK) print_table(text.out, report, columns > 0 ? columns - 1 : 0);
+    rating_free(&report->table);
+    if (text_stream_close(&text) && status == STATUS_OK)
+        progress_draw_above(&d->progress, text.text);
+    text_stream_discard(&text);
+}
+
+static void draw_line(GauntletDisplay *d, const GauntletProgress *p)
+{
+    char elo[ELO_TEXT_MAX], llr[64] = "", los[16] = "–";
+
+    match_elo_text(&p->stats, elo);
+    if (d->settings->sprt.enabled)
+        (void)snprintf(llr, sizeof llr, "  LLR %.2f (%.2f, %.2f)", p->stats.llr, p->stats.lower,
+                       p->stats.upper);
+    if (isfinite(p->stats.los)) (void)snprintf(los, sizeof los, "%.1f %%", 100 * p->stats.los);
+    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s%s  LOS %s",
+                  (long long)p->score.wins, (long long)p->score.draws, (long long)p->score.losses,
+                  elo, llr, los);
+}
+
+static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)
+{
+    if (d->report_every <= 0 || p->done - d->reported < d->report_every || p->done == p->total)
+        return;
+    d->reported = p->done;
+    progress_end(&d->progress);
+    Status status = gauntlet_display_report(d, p, &(Error){0});
+    (void)status; /* the last report returns the error */
+}
+
+static void warn_of_logs(GauntletDisplay *d)
+{
+    char warning[ENGINE_LOG_WARNING_MAX];
+
+    for (int i = 0; i < d->settings->schedule.players; i++) {
+        const UciSetup *uci = d->settings->players[i].uci;
+        if (!uci || !engine_log_warning(uci->log, warning)) continue;
+        progress_end(&d->progress);
+        fprintf(stderr, "warning: %s\n", warning);
+    }
+}
+
+void gauntlet_display_progress(void *context, const GauntletProgress *p)
+{
+    GauntletDisplay *d = context;
+
+    if (d->progress.started == 0) {
+        progress_start(&d->progress, p->total, p->resumed, d->quiet);
+        d->reported = p->resumed;
+    }
+    warn_of_logs(d);
+    report_now_and_then(d, p);
+    if (!progress_due(&d->progress)) return;
+    if (d->settings->schedule.players > 2) draw_table(d, p);
+    draw_line(d, p);
+}
+
+void gauntlet_display_fault(void *context, const GameRecord *game)
+{
+    GauntletDisplay *d = context;
+    int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
+
+    if (d->quiet || d->faults > FAULTS_SHOWN) return;
+    progress_end(&d->progress);
+    if (d->faults++ == FAULTS_SHOWN)
+        fprintf(stderr, "more faults are only counted\n");
+    else if (game->note[0])
+        fprintf(stderr, "game %lld, %s: %s\n", (long long)game->game_no + 1,
+                reason_name(game->reason), game->note);
+    else
+        fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
+                reason_name(game->reason), d->report.names[loser]);
 }

@@ -15,18 +15,18 @@
 #include "db/files/sha256.h"
 #include "selfplay/players/child_process.h"
 
-enum { PATH_BYTES = 4096, COMMIT_BYTES = 72, LINE_BYTES = 512 };
+enum { PATH_BYTES = REVISION_PATH_MAX, COMMIT_BYTES = 72, LINE_BYTES = 512 };
 
 /* One build. */
 typedef struct Build {
     const RevisionSetup *setup;
     const char *rev;
     char commit[COMMIT_BYTES];
-    char program[PATH_BYTES]; /* in the cache */
-    char part[PATH_BYTES];    /* the program's path until the build is complete */
-    char log[PATH_BYTES];     /* output of the build */
-    char folder[PATH_BYTES];  /* temporary */
-    char tree[PATH_BYTES];    /* the worktree in it */
+    char *program;           /* its path in the cache, [PATH_BYTES] */
+    char part[PATH_BYTES];   /* the program's path until the build is complete */
+    char log[PATH_BYTES];    /* output of the build */
+    char folder[PATH_BYTES]; /* temporary */
+    char tree[PATH_BYTES];   /* the worktree in it */
 } Build;
 
 /* ---- Files */
@@ -90,7 +90,7 @@ static const char *repo_of(const Build *b)
 static Status run(const Build *b, const char *const argv[], char line[LINE_BYTES], int *code,
                   Error *err)
 {
-    Status status = child_run(argv, b->log, b->setup->interrupted, code, err);
+    Status status = child_run(argv, b->log, cli_interrupted(), code, err);
     if (status == STATUS_OK) find_error_line(b->log, line);
     return status;
 }
@@ -140,7 +140,7 @@ static Status name_program(const char *command, Build *b, Error *err)
     Status status = find_cache(folder, err);
     if (status != STATUS_OK) return status;
     sha256_hex(command, strlen(command), hash);
-    (void)snprintf(b->program, sizeof b->program, "%.3072s/%s-%.8s", folder, b->commit, hash);
+    (void)snprintf(b->program, PATH_BYTES, "%.3072s/%s-%.8s", folder, b->commit, hash);
     (void)snprintf(b->part, sizeof b->part, "%.3840s.%ld.part", b->program, (long)getpid());
     return STATUS_OK;
 }
@@ -217,30 +217,27 @@ static void name_build(const char *rev, const char *commit, char *name, size_t s
         if (*c == '/' || iscntrl((unsigned char)*c)) *c = '_';
 }
 
-static Status build_in(Build *b, Error *err)
+static Status build_in(Build *b, bool quiet, Error *err)
 {
     const char *command = b->setup->command ? b->setup->command : REVISION_BUILD_COMMAND;
 
     Status status = find_commit(b, err);
     if (status == STATUS_OK) status = name_program(command, b, err);
     if (status != STATUS_OK || access(b->program, X_OK) == 0) return status;
-    if (!b->setup->quiet) fprintf(stderr, "building %s (%.12s)\n", b->rev, b->commit);
+    if (!quiet) fprintf(stderr, "building %s (%.12s)\n", b->rev, b->commit);
     status = check_out(b, err);
     return status == STATUS_OK ? make_program(b, command, err) : status;
 }
 
-Status revision_build(const RevisionSetup *setup, const char *rev, RevisionBuild *build, Error *err)
+Status revision_build(const RevisionSetup *setup, const char *rev, bool quiet, RevisionBuild *build,
+                      Error *err)
 {
-    Build b = {.setup = setup, .rev = rev};
+    Build b = {.setup = setup, .rev = rev, .program = build->program};
 
-    *build = (RevisionBuild){0};
     Status status = make_folder(&b, err);
     if (status != STATUS_OK) return status;
-    status = build_in(&b, err);
+    status = build_in(&b, quiet, err);
     clean_up(&b);
-    if (status != STATUS_OK) return status;
-    build->program = strdup(b.program);
-    if (!build->program) return error_set(err, STATUS_FAILED, "out of memory");
-    name_build(rev, b.commit, build->name, sizeof build->name);
-    return STATUS_OK;
+    if (status == STATUS_OK) name_build(rev, b.commit, build->name, sizeof build->name);
+    return status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The outcome of a match as text, and the --sprt option: the same in every command. */
+ * The outcome of a match as text, and the --anchor option: the same in every command. */
 #ifndef TABIA_CLI_MATCH_STATISTICS_TEXT_H
 #define TABIA_CLI_MATCH_STATISTICS_TEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "engine/base/status.h"
@@ -18,5 +19,21 @@ void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX]);
  * be NULL) is enabled. */
 void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
                  const SprtSettings *sprt);
+
+enum { ANCHOR_ELO_MAX = 100000 };
+
+/* A player with a given rating. */
+typedef struct Anchor {
+    const char *name; /* borrowed from the text; `length` characters */
+    int length;
+    int player; /* index; with `bare` -1: no player has the name */
+    double elo; /* -ANCHOR_ELO_MAX … ANCHOR_ELO_MAX */
+} Anchor;
+
+/* Reads "NAME=ELO" for players of these names, which may contain an equals sign. STATUS_USAGE for
+ * other text, or when no player has the name. `bare`: also "NAME", with 0 Elo, and the caller
+ * refuses unknown names. */
+MUST_CHECK Status anchor_parse(const char *text, bool bare, const char *const *names, int count,
+                               Anchor *anchor, Error *err);
 
 #endif

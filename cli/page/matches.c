@@ -7,7 +7,7 @@
 #include "cli/page/chart.h"
 #include "cli/page/rows.h"
 #include "cli/page/sections.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 
 static const char matches_sql[] =
     "SELECT run_id, state, min(name) FILTER (WHERE player_no = 0) AS player,\n"

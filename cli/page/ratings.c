@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/match/anchor.h"
+#include "cli/match/statistics_text.h"
 #include "engine/base/name_table.h"
 #include "engine/base/text.h"
 #include "selfplay/match/played.h"

@@ -2,6 +2,12 @@
  * Shared options of the commands that play games. */
 #include "cli/play/play_options.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/text.h"
 #include "engine/search/syzygy.h"
 
 /* ---- The tables */
@@ -17,7 +23,6 @@ const Setting base_settings[] = {
 };
 
 const Setting play_settings[] = {
-    SETTING_HEADING(opening_heading),
     {FIELD(PlayOptions, base), .rows = base_settings},
     {"tb", FIELD(PlayOptions, tb), "PATHS",
      "Syzygy files that adjudicate games: folders, separated by colons"},
@@ -58,16 +63,13 @@ Status exploration_options_check(const Exploration *e, const OptionParser *parse
                                   e->vary_until_ply, err);
 }
 
-Status play_options_apply(const PlayOptions *p, const PlayTargets *to, bool book,
-                          const OptionParser *parser, Error *err)
+Status play_options_apply(const PlayOptions *p, SearchLimits *limits, OpeningSettings *opening,
+                          Adjudication *a, bool book, const OptionParser *parser, Error *err)
 {
-    Adjudication *a = to->adjudication;
-
-    if (!options_given(parser, "nodes") && options_given(parser, "depth"))
-        to->limits->nodes_soft = 0;
-    to->opening->base = base_options_base(&p->base);
-    if (book && !options_given(parser, "random-plies")) to->opening->random_plies = 0;
-    if (to->opening->random_plies == 0 && options_typed(parser, "opening-max-score"))
+    if (!options_given(parser, "nodes") && options_given(parser, "depth")) limits->nodes_soft = 0;
+    opening->base = base_options_base(&p->base);
+    if (book && !options_given(parser, "random-plies")) opening->random_plies = 0;
+    if (opening->random_plies == 0 && options_typed(parser, "opening-max-score"))
         return error_set(err, STATUS_USAGE, "--opening-max-score needs --random-plies above 0");
     if (!p->tb) return STATUS_OK;
     Status status = syzygy_open(p->tb, err);
@@ -82,4 +84,81 @@ Status play_options_apply(const PlayOptions *p, const PlayTargets *to, bool book
     a->table_men = p->tb_men > 0 ? p->tb_men : syzygy_pieces();
     a->table_count = syzygy_count(p->tb, a->table_men);
     return STATUS_OK;
+}
+
+/* ---- Files of openings */
+
+const Setting opening_option_settings[] = {
+    {"openings", FIELD(OpeningOptions, file), "FILE",
+     "start positions instead of the usual one: EPD or FEN, PGN, each also .zst, or a Polyglot book (.bin)",
+     .not_with = "chess960 double-chess960"},
+    {"order", FIELD(OpeningOptions, choice.random), "HOW",
+     "order of the openings; random draws lines of a Polyglot book by their weights",
+     .words = "sequential|random", .preset = 1, .needs = "openings"},
+    {"opening-plies", FIELD(OpeningOptions, choice.plies), "N",
+     "plies of a line of PGN (without it to the end) or Polyglot (8) that are played", 1,
+     OPENING_PLIES_MAX, .needs = "openings"},
+    {"opening-start", FIELD(OpeningOptions, start), "N",
+     "number of the first opening in that order", 1, OPENING_BOOK_MAX, .preset = 1,
+     .needs = "openings"},
+    {0},
+};
+
+Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook *book, Error *err)
+{
+    OpeningChoice choice = o->choice;
+
+    *book = (OpeningBook){0};
+    if (!o->file) return STATUS_OK;
+    choice.seed = seed;
+    Status status = opening_book_load(o->file, &choice, book, err);
+    if (status == STATUS_OK && o->unique) status = opening_book_unique(book, err);
+    if (status == STATUS_OK && o->start > book->count)
+        status = error_set(err, STATUS_BAD_INPUT, "--opening-start %d: %s has %d openings",
+                           o->start, o->file, book->count);
+    if (status != STATUS_OK) {
+        opening_book_free(book);
+        return status;
+    }
+    book->name = text_file_name(o->file);
+    book->start = o->start - 1;
+    opening_book_hash(book);
+    return STATUS_OK;
+}
+
+/* Openings come again: an error for exact players, else a note. `what` is too little; more: what
+ * gives exact players enough, others: the rest. */
+static Status repeat_openings(const char *what, bool exact, const char *more, const char *others,
+                              Error *err)
+{
+    if (exact)
+        return error_set(
+            err, STATUS_USAGE,
+            "%s: these players would play the same games again, which prove nothing; play fewer games, or %s",
+            what, more);
+    fprintf(stderr, "note: %s: they repeat; use %s or play fewer games\n", what, others);
+    return STATUS_OK;
+}
+
+Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
+                             const OpeningSettings *random, int64_t needed, bool exact, Error *err)
+{
+    const char *source = o->file ? o->file : "chess without random plies";
+    int64_t count = book->count > 0 ? book->count : opening_bases(random);
+    int plies = random->random_plies;
+    char what[ERROR_TEXT_MAX];
+
+    /* Half of the openings have the extra ply. Positions have about 20 moves, that of chess
+     * exactly. */
+    double drawn = plies > 0 ? (double)needed / (1 + random->random_plies_extra) : (double)needed;
+    if (drawn <= (double)count * pow(20, plies)) return STATUS_OK;
+    if (plies > 0) {
+        (void)snprintf(what, sizeof what,
+                       "--random-plies %d gives too few openings for the %" PRId64 " of the match",
+                       plies, needed);
+        return repeat_openings(what, exact, "more random plies", "more random plies", err);
+    }
+    (void)snprintf(what, sizeof what, "%s has %" PRId64 " opening%s, the match needs %" PRId64,
+                   source, count, count > 1 ? "s" : "", needed);
+    return repeat_openings(what, exact, "from more openings", "a larger file", err);
 }

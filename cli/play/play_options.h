@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The options that self-play and matches share: limits, openings, adjudication. */
+ * The options that self-play and matches share: openings, their files, adjudication. */
 #ifndef TABIA_CLI_PLAY_PLAY_OPTIONS_H
 #define TABIA_CLI_PLAY_PLAY_OPTIONS_H
 
 #include "cli/options/options.h"
 #include "selfplay/game/game.h"
+#include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
 
 /* --chess960 and --double-chess960. */
@@ -33,17 +34,33 @@ typedef struct PlayOptions {
 } PlayOptions;
 extern const Setting play_settings[];
 
-/* The library's settings, which have rows of their own in the command's table. */
-typedef struct PlayTargets {
-    SearchLimits *limits;
-    OpeningSettings *opening;
-    Adjudication *adjudication;
-} PlayTargets;
+/* After parsing: settles in the library's settings, which have rows of their own, what depends on
+ * several options, and opens the Syzygy files if there are any. --depth alone switches the default
+ * of --nodes off; openings of a book are played as they are unless --random-plies is given.
+ * STATUS_USAGE or STATUS_BAD_INPUT names the option. */
+MUST_CHECK Status play_options_apply(const PlayOptions *p, SearchLimits *limits,
+                                     OpeningSettings *opening, Adjudication *adjudication,
+                                     bool book, const OptionParser *parser, Error *err);
 
-/* After parsing: settles what depends on several options, and opens the Syzygy files if there are
- * any. --depth alone switches the default of --nodes off; openings of a book are played as they are
- * unless --random-plies is given. STATUS_USAGE or STATUS_BAD_INPUT names the option. */
-MUST_CHECK Status play_options_apply(const PlayOptions *p, const PlayTargets *to, bool book,
-                                     const OptionParser *parser, Error *err);
+typedef struct OpeningOptions {
+    const char *file; /* NULL: none was given */
+    OpeningChoice choice;
+    int start;
+    bool unique; /* repeated positions are left out */
+} OpeningOptions;
+extern const Setting opening_option_settings[];
+
+/* Loads the file; without one *book is empty. Its name is borrowed from the options.
+ * STATUS_BAD_INPUT as opening_book_load() has it. */
+MUST_CHECK Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook *book,
+                                       Error *err);
+
+/* Are there fewer openings than a match needs, of the file or with its few random plies? They
+ * repeat then: a note on standard error, or STATUS_USAGE for exact players, whose games would
+ * repeat, too.
+ */
+MUST_CHECK Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
+                                        const OpeningSettings *random, int64_t needed, bool exact,
+                                        Error *err);
 
 #endif

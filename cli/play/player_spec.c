@@ -19,56 +19,50 @@
 
 enum { STALL_MS = 30000, INIT_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };
 
-/* ---- One key */
-
-static Status set_text(void *target, const char *value, Error *err)
+/* Takes a text from malloc, which is returned; NULL and an error for none. */
+static char *own(PlayerSpec *spec, char *text, Error *err)
 {
-    char **field = target;
-
-    free(*field);
-    *field = strdup(value);
-    return *field ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a player");
+    if (text)
+        spec->owned[spec->owned_count++] = text;
+    else
+        (void)error_set(err, STATUS_FAILED, "out of memory for a player");
+    return text;
 }
+
+/* ---- One key */
 
 /* PGN and tables take names as they are; what PGN could not give back is refused. */
 static Status set_name(void *target, const char *value, Error *err)
 {
-    char clean[PLAYER_NAME_MAX];
+    char *name = target;
 
-    text_copy_utf8(clean, sizeof clean, value);
-    text_clean(clean);
+    text_copy_utf8(name, PLAYER_NAME_MAX, value);
+    text_clean(name);
     if (!value[strspn(value, " ")]) return error_set(err, STATUS_USAGE, "the name is empty");
-    if (strcmp(clean, value) != 0)
-        return error_set(err, STATUS_USAGE, "at most %d bytes of UTF-8, without control characters",
-                         PLAYER_NAME_MAX - 1);
-    return set_text(target, value, err);
+    if (strcmp(name, value) == 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "at most %d bytes of UTF-8, without control characters",
+                     PLAYER_NAME_MAX - 1);
 }
 
 /* A name that was not given: cut and cleaned instead. */
-static Status find_name(PlayerSpec *spec, const char *name, Error *err)
+static void find_name(PlayerSpec *spec, const char *name)
 {
-    char clean[PLAYER_NAME_MAX];
-
-    text_copy_utf8(clean, sizeof clean, name);
-    text_clean(clean);
-    return set_text(&spec->name, clean, err);
+    text_copy_utf8(spec->name, sizeof spec->name, name);
+    text_clean(spec->name);
 }
 
-/* "option.Hash=16"; a repeated name replaces the value. */
-static Status add_option(PlayerSpec *spec, const char *name, const char *value, Error *err)
+/* Makes "Hash=16" of the neighbours again; a repeated name replaces the value. */
+static Status add_option(PlayerSpec *spec, char *name, char *value, Error *err)
 {
-    size_t length = strlen(name), size = length + strlen(value) + 2;
+    size_t length = strlen(name) + 1;
     int i = 0;
 
-    while (i < spec->uci.option_count &&
-           (strncmp(spec->options[i], name, length) != 0 || spec->options[i][length] != '='))
+    value[-1] = '=';
+    while (i < spec->uci.option_count && strncmp(spec->options[i], name, length) != 0)
         i++;
     if (i == UCI_OPTIONS_MAX)
         return error_set(err, STATUS_USAGE, "at most %d options are allowed", UCI_OPTIONS_MAX);
-    free(spec->options[i]);
-    spec->options[i] = malloc(size);
-    if (!spec->options[i]) return error_set(err, STATUS_FAILED, "out of memory for a player");
-    (void)snprintf(spec->options[i], size, "%s=%s", name, value);
+    spec->options[i] = name;
     if (i == spec->uci.option_count) spec->uci.option_count++;
     return STATUS_OK;
 }
@@ -76,7 +70,8 @@ static Status add_option(PlayerSpec *spec, const char *name, const char *value, 
 static Status set_program(void *target, const char *value, Error *err)
 {
     if (value[0] == '\0') return error_set(err, STATUS_USAGE, "the program's name is empty");
-    return set_text(target, value, err);
+    *(const char **)target = value;
+    return STATUS_OK;
 }
 
 /* Shell-like words. */
@@ -103,11 +98,11 @@ static bool is_limit(const char *key)
 
 static const Setting keys[] = {
     {"name", FIELD(PlayerSpec, name), .parse = set_name},
-    {"weights", FIELD(PlayerSpec, weights_spec), .parse = set_text},
-    {"cmd", FIELD(PlayerSpec, program), .parse = set_program},
+    {"weights", FIELD(PlayerSpec, weights_spec)},
+    {"cmd", FIELD(PlayerSpec, uci.command.program), .parse = set_program},
     {"args", FIELD(PlayerSpec, args), .parse = set_args},
-    {"dir", FIELD(PlayerSpec, dir), .parse = set_text},
-    {"log", FIELD(PlayerSpec, log_path), .parse = set_text},
+    {"dir", FIELD(PlayerSpec, uci.command.dir)},
+    {"log", FIELD(PlayerSpec, log_path)},
     {"option.NAME", FIELD_OTHER}, /* for the list of keys */
     {"nodes", FIELD(PlayerSpec, player.limits.nodes_soft), .minimum = 1, .maximum = 1e15},
     {"depth", FIELD(PlayerSpec, player.limits.depth), .minimum = 1, .maximum = MAX_PLY - 1},
@@ -127,7 +122,7 @@ static const Setting keys[] = {
     {0},
 };
 
-static Status parse_pair(void *context, const char *key, const char *value, Error *err)
+static Status parse_pair(void *context, char *key, char *value, Error *err)
 {
     PlayerSpec *spec = context;
 
@@ -169,15 +164,16 @@ static Status name_log(PlayerSpec *spec, const PlayerDefaults *defaults, Error *
 {
     const char *dir = defaults->log_dir;
     size_t size = strlen(dir) + strlen(spec->name) + sizeof "/-.log" + 11;
+    char *path = own(spec, malloc(size), err);
 
-    spec->log_path = malloc(size);
-    if (!spec->log_path) return error_set(err, STATUS_FAILED, "out of memory for a player");
-    int length = snprintf(spec->log_path, size, "%s/%s", dir, spec->name);
-    for (char *c = spec->log_path + strlen(dir) + 1; *c; c++)
+    if (!path) return STATUS_FAILED;
+    int length = snprintf(path, size, "%s/%s", dir, spec->name);
+    for (char *c = path + strlen(dir) + 1; *c; c++)
         if (*c == '/') *c = '_';
-    char *end = spec->log_path + length;
+    char *end = path + length;
     (void)snprintf(end, size - (size_t)length, ".log");
-    for (int n = 2; is_log_of_another(spec->log_path, defaults); n++)
+    spec->log_path = path;
+    for (int n = 2; is_log_of_another(path, defaults); n++)
         (void)snprintf(end, size - (size_t)length, "-%d.log", n);
     return STATUS_OK;
 }
@@ -190,10 +186,7 @@ static Status set_adapter(PlayerSpec *spec, Error *err)
 
     while (spec->args && spec->args[words])
         words++;
-    if (log) {
-        free(spec->log_path);
-        spec->log_path = log;
-    }
+    if (log) spec->log_path = own(spec, log, err);
     spec->adapter = calloc((size_t)words + 7, sizeof *spec->adapter);
     if (!spec->adapter) return error_set(err, STATUS_FAILED, "out of memory for a player");
     if (!system_executable(spec->tabia, sizeof spec->tabia))
@@ -205,10 +198,10 @@ static Status set_adapter(PlayerSpec *spec, Error *err)
         spec->adapter[count++] = log;
     }
     spec->adapter[count++] = "--";
-    spec->adapter[count++] = spec->program;
+    spec->adapter[count++] = spec->uci.command.program;
     for (int i = 0; i < words; i++)
         spec->adapter[count++] = spec->args[i];
-    spec->uci.adapter = (ProgramCommand){spec->tabia, spec->adapter, spec->dir};
+    spec->uci.adapter = (ProgramCommand){spec->tabia, spec->adapter, spec->uci.command.dir};
     return STATUS_OK;
 }
 
@@ -226,7 +219,6 @@ static Status check_commas(const char *program, Error *err)
 /* The default name is that of the program's file. */
 static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, Error *err)
 {
-    Status status = STATUS_OK;
     int64_t threads;
 
     if (spec->player.threads > 0)
@@ -240,59 +232,69 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
         if (strncmp(spec->options[i], "Threads=", 8) == 0 &&
             value_parse_int(spec->options[i] + 8, &threads) && threads <= SEARCH_THREADS_MAX)
             spec->player.threads = (int)threads; /* for sharing out the processors */
-    spec->named = spec->name != NULL;
-    status = check_commas(spec->program, err);
-    if (status == STATUS_OK && !spec->named)
-        status = find_name(spec, text_file_name(spec->program), err);
+    spec->player.uci = &spec->uci;
+    spec->uci.command.args = spec->args;
+    spec->named = spec->name[0];
+    Status status = check_commas(spec->uci.command.program, err);
+    if (!spec->named) find_name(spec, text_file_name(spec->uci.command.program));
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
         status = name_log(spec, defaults, err);
-    if (status != STATUS_OK) return status;
-    spec->player.uci = &spec->uci;
-    spec->player.name = spec->uci.name = spec->name;
-    spec->uci.command = (ProgramCommand){spec->program, spec->args, spec->dir};
-    spec->uci.options = (const char *const *)spec->options;
-    return STATUS_OK;
+    return status;
 }
 
 static Status prepare_weights(PlayerSpec *spec, Error *err)
 {
     WeightsInfo info = {0};
 
-    spec->named = spec->name != NULL;
+    spec->named = spec->name[0];
     Status status = evaluation_load(spec->weights_spec, &spec->weights, &info, err);
     if (status == STATUS_OK) status = set_params(spec, err);
-    if (status == STATUS_OK && !spec->named) status = find_name(spec, info.label, err);
-    spec->player.name = spec->name;
+    if (!spec->named) find_name(spec, info.label);
     return status;
 }
 
 static void begin(PlayerSpec *spec, const PlayerDefaults *defaults)
 {
-    *spec = (PlayerSpec){
-        .uci = {.stall_ms = STALL_MS, .init_ms = INIT_MS, .cancelled = defaults->cancelled},
-        .player = {.weights = &spec->weights,
-                   .params = &spec->params,
-                   .limits = defaults->limits,
-                   .hash_bytes = defaults->hash_bytes}};
+    *spec = (PlayerSpec){.uci = {.name = spec->name,
+                                 .options = (const char *const *)spec->options,
+                                 .stall_ms = STALL_MS,
+                                 .init_ms = INIT_MS,
+                                 .cancelled = defaults->cancelled},
+                         .player = {.name = spec->name,
+                                    .weights = &spec->weights,
+                                    .params = &spec->params,
+                                    .limits = defaults->limits,
+                                    .hash_bytes = defaults->hash_bytes}};
 }
 
 static Status check_kind(const PlayerSpec *spec, Error *err)
 {
-    if (!spec->weights_spec == !spec->program)
+    const ProgramCommand *command = &spec->uci.command;
+
+    if (!spec->weights_spec == !command->program)
         return error_set(err, STATUS_USAGE, "either weights=W or cmd=PROGRAM is needed");
-    if (!spec->program &&
-        (spec->args || spec->dir || spec->log_path || spec->uci.restart || spec->xboard))
+    if (!command->program &&
+        (spec->args || command->dir || spec->log_path || spec->uci.restart || spec->xboard))
         return error_set(err, STATUS_USAGE, "args, dir, log, restart and proto need cmd=PROGRAM");
     if (spec->uci.white_scores && !spec->xboard)
         return error_set(err, STATUS_USAGE, "whitepov needs proto=xboard");
     return STATUS_OK;
 }
 
+/* The fields borrow from a copy of the text. */
+static Status parse_pairs(PlayerSpec *spec, const char *text, Error *err)
+{
+    char *copy;
+
+    Status status = setting_pairs(text, &copy, parse_pair, spec, err);
+    return own(spec, copy, err) ? status : STATUS_FAILED;
+}
+
 static Status parse_each(PlayerSpec *spec, const PlayerDefaults *defaults, Error *err)
 {
     begin(spec, defaults);
     if (!defaults->each) return STATUS_OK;
-    Status status = setting_pairs(defaults->each, parse_pair, spec, err);
+    Status status = parse_pairs(spec, defaults->each, err);
     return status == STATUS_OK ? STATUS_OK : error_prefix(err, "--each");
 }
 
@@ -303,21 +305,21 @@ Status player_spec_parse(PlayerSpec *spec, const char *text, const PlayerDefault
 
     if (status != STATUS_OK) return status;
     const UciSetup each = spec->uci;
-    status = setting_pairs(text, parse_pair, spec, err);
+    status = parse_pairs(spec, text, err);
     if (status == STATUS_OK) status = check_kind(spec, err);
-    if (status == STATUS_OK && !spec->program &&
+    if (status == STATUS_OK && spec->weights_spec &&
         (spec->uci.stall_ms != each.stall_ms || spec->uci.init_ms != each.init_ms))
         status = error_set(err, STATUS_USAGE, "stall and init need cmd=PROGRAM");
     if (status != STATUS_OK) return error_prefix(err, "--engine");
-    return spec->program ? prepare_program(spec, defaults, err) : prepare_weights(spec, err);
+    return spec->weights_spec ? prepare_weights(spec, err) : prepare_program(spec, defaults, err);
 }
 
 Status player_spec_of_weights(PlayerSpec *spec, const char *weights, const PlayerDefaults *defaults,
                               Error *err)
 {
     begin(spec, defaults);
-    Status status = set_text(&spec->weights_spec, weights, err);
-    return status == STATUS_OK ? prepare_weights(spec, err) : status;
+    spec->weights_spec = weights;
+    return prepare_weights(spec, err);
 }
 
 Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
@@ -326,15 +328,13 @@ Status player_spec_of_program(PlayerSpec *spec, const char *program, const char 
     Status status = parse_each(spec, defaults, err);
 
     if (status != STATUS_OK) return status;
-    if (spec->name || spec->program || spec->weights_spec)
+    if (spec->name[0] || spec->uci.command.program || spec->weights_spec)
         return error_set(err, STATUS_USAGE, "--each: a revision has its own name and cmd");
-    status = set_text(&spec->program, program, err);
-    if (status == STATUS_OK) status = find_name(spec, name, err);
-    if (status == STATUS_OK) {
-        status = check_kind(spec, err);
-        if (status != STATUS_OK) return error_prefix(err, "--each");
-    }
-    return status == STATUS_OK ? prepare_program(spec, defaults, err) : status;
+    spec->uci.command.program = own(spec, strdup(program), err);
+    if (!spec->uci.command.program) return STATUS_FAILED;
+    find_name(spec, name);
+    if (check_kind(spec, err) != STATUS_OK) return error_prefix(err, "--each");
+    return prepare_program(spec, defaults, err);
 }
 
 Status player_spec_open(PlayerSpec *spec, Error *err)
@@ -346,17 +346,13 @@ Status player_spec_open(PlayerSpec *spec, Error *err)
 
 Status player_spec_try(PlayerSpec *spec, Error *err)
 {
-    char name[PLAYER_NAME_MAX] = "";
-
-    if (!spec->program) return STATUS_OK;
+    if (!spec->player.uci) return STATUS_OK;
     Status status = player_spec_open(spec, err);
-    if (status == STATUS_OK) status = player_ask_name(&spec->uci, name, err);
-    if (status != STATUS_OK || !name[0]) return status;
-    status = set_text(&spec->id_name, name, err);
-    if (status == STATUS_OK && !spec->named) status = set_text(&spec->name, name, err);
+    if (status == STATUS_OK) status = player_ask_name(&spec->uci, spec->id_name, err);
+    if (status != STATUS_OK || !spec->id_name[0]) return status;
     spec->player.id_name = spec->id_name;
-    spec->player.name = spec->uci.name = spec->name;
-    return status;
+    if (!spec->named) memcpy(spec->name, spec->id_name, sizeof spec->name);
+    return STATUS_OK;
 }
 
 void player_log_warn(EngineLog *log)
@@ -368,16 +364,10 @@ void player_log_warn(EngineLog *log)
 void player_spec_free(PlayerSpec *spec)
 {
     player_log_warn(spec->uci.log);
-    free(spec->name);
-    free(spec->weights_spec);
-    free(spec->program);
+    engine_log_close(spec->uci.log);
     free(spec->args);
     free(spec->adapter);
-    free(spec->dir);
-    free(spec->id_name);
-    free(spec->log_path);
-    engine_log_close(spec->uci.log);
-    for (int i = 0; i < spec->uci.option_count; i++)
-        free(spec->options[i]);
+    for (int i = 0; i < spec->owned_count; i++)
+        free(spec->owned[i]);
     *spec = (PlayerSpec){0};
 }

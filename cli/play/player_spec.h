@@ -5,28 +5,30 @@
 
 #include "engine/eval/evaluation.h"
 #include "selfplay/match/gauntlet.h"
-#include "selfplay/players/uci_option.h"
+#include "selfplay/players/uci_messages.h"
 
-enum { PLAYER_PATH_MAX = 4096 };
+enum { PLAYER_PATH_MAX = 4096, PLAYER_OWNED_MAX = 4 };
 
 /* A player for gauntlet_run(), and all that it borrows: the spec must not move while it is in use.
  */
 typedef struct PlayerSpec {
-    char *name;
-    char *weights_spec; /* of an engine in this process; NULL for an external one */
+    GauntletPlayer player;      /* threads 0: not given */
+    char name[PLAYER_NAME_MAX]; /* "": not yet known */
+    bool named;                 /* its name was given */
+    bool limited;               /* a limit of its own was given */
+    const char *weights_spec;   /* of an engine in this process; NULL for an external one */
     Evaluation weights;
     SearchParams params;
-    char *program;     /* from here to `uci`: of an external engine */
-    const char **args; /* NULL: none */
-    char *dir, *log_path, *id_name;
+    UciSetup uci;      /* from here to `adapter`: of an external engine */
+    const char **args; /* owned; NULL: none */
     char *options[UCI_OPTIONS_MAX];
+    const char *log_path;
+    char id_name[PLAYER_NAME_MAX];
     bool xboard; /* its protocol */
     char tabia[PLAYER_PATH_MAX];
-    const char **adapter;  /* its arguments; NULL: none */
-    UciSetup uci;          /* borrows the fields above */
-    bool named;            /* its name was given */
-    bool limited;          /* a limit of its own was given */
-    GauntletPlayer player; /* borrows the fields above; threads 0: not given */
+    const char **adapter;          /* its arguments, owned; NULL: none */
+    char *owned[PLAYER_OWNED_MAX]; /* [owned_count] texts that the fields above refer to */
+    int owned_count;
 } PlayerSpec;
 
 /* The keys, for --help. */
@@ -67,7 +69,7 @@ typedef struct PlayerDefaults {
 MUST_CHECK Status player_spec_parse(PlayerSpec *spec, const char *text,
                                     const PlayerDefaults *defaults, Error *err);
 
-/* The same for a player given by its weights alone (--a, --b). */
+/* The same for a player given by its weights alone (--a, --b), a text that is borrowed. */
 MUST_CHECK Status player_spec_of_weights(PlayerSpec *spec, const char *weights,
                                          const PlayerDefaults *defaults, Error *err);
 

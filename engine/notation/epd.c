@@ -3,9 +3,9 @@
 #include "engine/notation/epd.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/base/text.h"
-#include "engine/notation/fen.h"
 
 enum { COUNTER_DIGITS = 6 };
 
@@ -122,4 +122,21 @@ bool epd_next_operation(TextSpan *text, EpdOperation *operation)
     for (skip_blanks(text); !at_end(text) && *text->at != ';'; skip_blanks(text))
         (void)next_word(text);
     return true;
+}
+
+size_t epd_fields_length(const char *fen)
+{
+    const char *at = fen;
+
+    for (int i = 0; i < 4; i++)
+        at = strchr(at, ' ') + 1;
+    return (size_t)(at - fen);
+}
+
+void epd_from_fen(const char *fen, char out[EPD_MAX])
+{
+    size_t length = epd_fields_length(fen), rule50 = strcspn(fen + length, " ");
+
+    (void)snprintf(out, EPD_MAX, "%.*shmvc %.*s; fmvn %s;", (int)length, fen, (int)rule50,
+                   fen + length, fen + length + rule50 + 1);
 }

@@ -15,6 +15,7 @@
 
 #include "engine/base/text.h"
 #include "engine/board/position.h"
+#include "engine/notation/fen.h"
 
 /* Reads the position that the rest *text of a line begins with and moves *text past it.
  * STATUS_BAD_INPUT with a sentence when there is none that can be played from; *pos is unchanged
@@ -29,5 +30,12 @@ typedef struct EpdOperation {
 
 /* Reads the next operation or label and moves *text past it; false at the end of the line. */
 bool epd_next_operation(TextSpan *text, EpdOperation *operation);
+
+/* The length of the four fields that a FEN begins with, and the blank after them. */
+size_t epd_fields_length(const char *fen);
+
+enum { EPD_MAX = FEN_MAX + 16 };
+/* A FEN with its counters as operations: "... w KQkq - hmvc 0; fmvn 1;". */
+void epd_from_fen(const char *fen, char out[EPD_MAX]);
 
 #endif

@@ -327,13 +327,13 @@ static char *cut_pair(char *pair)
     return next;
 }
 
-Status setting_pairs(const char *text, SettingPairFn fn, void *context, Error *err)
+Status setting_pairs(const char *text, char **copy, SettingPairFn fn, void *context, Error *err)
 {
     Status status = STATUS_OK;
-    char *copy = strdup(text);
 
-    if (!copy) return error_set(err, STATUS_FAILED, "out of memory");
-    for (char *pair = copy, *next; status == STATUS_OK && pair; pair = next) {
+    *copy = strdup(text);
+    if (!*copy) return error_set(err, STATUS_FAILED, "out of memory");
+    for (char *pair = *copy, *next; status == STATUS_OK && pair; pair = next) {
         next = cut_pair(pair);
         char *equals = strchr(pair, '=');
         if (!equals || equals == pair) {
@@ -344,7 +344,6 @@ Status setting_pairs(const char *text, SettingPairFn fn, void *context, Error *e
         *equals = '\0';
         status = fn(context, pair, equals + 1, err);
     }
-    free(copy);
     return status;
 }
 
@@ -370,7 +369,7 @@ typedef struct PairTarget {
     void *object;
 } PairTarget;
 
-static Status set_pair(void *context, const char *key, const char *value, Error *err)
+static Status set_pair(void *context, char *key, char *value, Error *err)
 {
     const PairTarget *target = context;
     return settings_set_pair(target->rows, target->object, key, value, err);
@@ -379,8 +378,11 @@ static Status set_pair(void *context, const char *key, const char *value, Error 
 Status settings_set_pairs(const Setting *rows, void *object, const char *text, Error *err)
 {
     PairTarget target = {rows, object};
+    char *copy;
 
-    return setting_pairs(text, set_pair, &target, err);
+    Status status = setting_pairs(text, &copy, set_pair, &target, err);
+    free(copy);
+    return status;
 }
 
 /* ---- Rows by their names */

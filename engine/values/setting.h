@@ -104,15 +104,17 @@ void settings_append(const Setting *rows, const char *names, const void *object,
                      char *out, size_t size);
 
 /* "key=value,key=value" (a comma in a value is written "\,"): calls fn for each pair; stops at the
- * first error. The texts are valid during the call only. */
-typedef Status (*SettingPairFn)(void *context, const char *key, const char *value, Error *err);
-MUST_CHECK Status setting_pairs(const char *text, SettingPairFn fn, void *context, Error *err);
+ * first error. Key and value are neighbours in *copy, with a NUL for the "="; free it in any case.
+ */
+typedef Status (*SettingPairFn)(void *context, char *key, char *value, Error *err);
+MUST_CHECK Status setting_pairs(const char *text, char **copy, SettingPairFn fn, void *context,
+                                Error *err);
 
-/* Gives the setting of that name its value; STATUS_USAGE lists the names when there is none. Not
- * for texts, which would be borrowed. */
+/* Gives the setting of that name its value; STATUS_USAGE lists the names when there is none. A text
+ * is borrowed. */
 MUST_CHECK Status settings_set_pair(const Setting *rows, void *object, const char *key,
                                     const char *value, Error *err);
-/* The same for each pair of a text. */
+/* The same for each pair of a text; not for texts. */
 MUST_CHECK Status settings_set_pairs(const Setting *rows, void *object, const char *text,
                                      Error *err);
 

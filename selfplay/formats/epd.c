@@ -12,15 +12,6 @@
 #include "selfplay/formats/internal.h"
 #include "selfplay/formats/joined_positions.h"
 
-/* Length of the first four fields of a FEN and the blank after them. */
-static size_t four_fields(const char *fen)
-{
-    const char *at = fen;
-    for (int i = 0; i < 4; i++)
-        at = strchr(at, ' ') + 1;
-    return (size_t)(at - fen);
-}
-
 /* ---- Writing */
 
 char *epd_put(char *out, const ExportGame *game, int ply)
@@ -30,7 +21,7 @@ char *epd_put(char *out, const ExportGame *game, int ply)
     int score = record->plies[ply].score;
 
     position_to_fen(pos, out);
-    out += four_fields(out);
+    out += epd_fields_length(out);
     out = text_put(text_put(out, "c9 \""), result_text(record->result));
     out = text_put(text_put(out, "\"; id \""), game->run->uuid);
     out = text_put_int(text_put(out, "/"), record->game_no);
@@ -88,7 +79,7 @@ static Status take_position(TextSpan *text, const Position *expected, Position *
 
     if (expected) {
         position_to_fen(expected, fen);
-        size_t length = four_fields(fen);
+        size_t length = epd_fields_length(fen);
         if (strncmp(text->at, fen, length) == 0) {
             *pos = *expected;
             pos->rule50 = 0; /* as EPD has it */

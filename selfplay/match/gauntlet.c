@@ -20,8 +20,6 @@ enum {
 
 typedef struct GauntletContext {
     const GauntletSettings *settings;
-    const GauntletPlayer *players;
-    Schedule schedule;
     Evaluation neutral; /* of the opening verifier */
 
     /* Used by the writer only. */
@@ -39,8 +37,8 @@ void gauntlet_defaults(GauntletSettings *settings)
         .seed = 1,
         .generation = -1,
         .search = search_signature(),
+        .schedule = {.players = 2, .seeds = 1},
         .games = 1000,
-        .seeds = 1,
         .sprt = {.alpha = 0.05, .beta = 0.05, .elo0 = 0, .elo1 = 5, .model = SPRT_NORMALIZED},
         .threads = 1,
     };
@@ -57,14 +55,14 @@ typedef struct GauntletWorker {
     int program_count;
     bool played; /* a game */
     Search *verifier;
-    Player *players[]; /* [schedule.players]: created when needed */
+    Player *players[]; /* [settings->schedule.players]: created when needed */
 } GauntletWorker;
 
 static void destroy_worker(void *pointer)
 {
     GauntletWorker *worker = pointer;
 
-    for (int i = 0; i < worker->context->schedule.players; i++)
+    for (int i = 0; i < worker->context->settings->schedule.players; i++)
         player_destroy(worker->players[i]);
     search_destroy(worker->verifier);
     free(worker);
@@ -73,7 +71,7 @@ static void destroy_worker(void *pointer)
 static void *create_worker(void *context, Error *err)
 {
     const GauntletContext *c = context;
-    size_t players = (size_t)c->schedule.players;
+    size_t players = (size_t)c->settings->schedule.players;
     GauntletWorker *worker = calloc(1, sizeof *worker + players * sizeof *worker->players);
 
     if (!worker) {
@@ -109,7 +107,7 @@ static void keep_running(GauntletWorker *worker, int number)
 /* The player with this number, created when first needed. */
 static Player *player_of(GauntletWorker *worker, int number, Error *err)
 {
-    const GauntletPlayer *p = &worker->context->players[number];
+    const GauntletPlayer *p = &worker->context->settings->players[number];
     const EngineSetup ours = {p->weights, p->params, p->hash_bytes, p->threads};
 
     if (p->uci) keep_running(worker, number);
@@ -136,7 +134,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     GauntletWorker *worker = pointer;
     const GauntletContext *c = worker->context;
     const GauntletSettings *s = c->settings;
-    ScheduledGame scheduled = schedule_game(&c->schedule, index);
+    ScheduledGame scheduled = schedule_game(&s->schedule, index);
     GameSetup setup = {.white = scheduled.white,
                        .adjudication = s->adjudication,
                        .stop_on_fault = s->stop_on_fault,
@@ -147,8 +145,8 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
         int number = scheduled.players[i];
         setup.players[i] = player_of(worker, number, err);
         if (!setup.players[i]) return err->status;
-        setup.limits[i] = game_limits(&c->players[number].limits);
-        setup.margin_ms[i] = c->players[number].margin_ms;
+        setup.limits[i] = game_limits(&s->players[number].limits);
+        setup.margin_ms[i] = s->players[number].margin_ms;
     }
     if (s->wait_ms > 0) pause_worker(worker, cancelled);
     (void)opening_random(&s->opening, s->seed, (uint64_t)scheduled.opening,
@@ -193,9 +191,9 @@ static void take_outcome(GauntletContext *c, const GameRecord *game)
     int64_t first = game->game_no - game->game_no % 2;
     int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
 
-    c->outcomes[game->game_no] = game_outcome(&c->schedule, game);
+    c->outcomes[game->game_no] = game_outcome(&c->settings->schedule, game);
     c->result->done++;
-    c->result->forfeits += c->outcomes[game->game_no].fault && c->players[loser].uci;
+    c->result->forfeits += c->outcomes[game->game_no].fault && c->settings->players[loser].uci;
     if (!c->settings->sprt.enabled) {
         if (is_whole(c, first)) judge_pair(c, first);
         return;
@@ -210,7 +208,7 @@ static bool game_finished(void *context, const GameRecord *game)
     const GauntletObserver *o = c->observer;
 
     take_outcome(c, game);
-    if (o->fault && c->outcomes[game->game_no].fault) o->fault(o->context, c->players, game);
+    if (o->fault && c->outcomes[game->game_no].fault) o->fault(o->context, game);
     report(c);
     return !c->decided;
 }
@@ -220,7 +218,7 @@ static Status game_saved(void *context, const GameRecord *game, Error *err)
     const GauntletContext *c = context;
     const GauntletObserver *o = c->observer;
 
-    return o->take_game ? o->take_game(o->context, c->players, game, false, err) : STATUS_OK;
+    return o->take_game ? o->take_game(o->context, game, false, err) : STATUS_OK;
 }
 
 static RunnerJob job_of(GauntletContext *context)
@@ -239,7 +237,7 @@ static RunnerJob job_of(GauntletContext *context)
 /* Are these the players that the schedule has for the game? */
 static bool has_its_players(const GauntletContext *c, const GameRecord *game)
 {
-    ScheduledGame scheduled = schedule_game(&c->schedule, game->game_no);
+    ScheduledGame scheduled = schedule_game(&c->settings->schedule, game->game_no);
 
     return game->white == scheduled.players[scheduled.white] &&
            game->black == scheduled.players[1 - scheduled.white];
@@ -268,7 +266,7 @@ static Status read_games(Store *store, const RunRecord *run, GauntletContext *c,
                                store_path(store), (long long)game->game_no, (long long)run_id);
         if (status == STATUS_OK && scheduled) take_outcome(c, game);
         if (status == STATUS_OK && scheduled && o->take_game)
-            status = o->take_game(o->context, c->players, game, true, err);
+            status = o->take_game(o->context, game, true, err);
         if (status == STATUS_OK) status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     }
     game_cursor_close(cursor);
@@ -277,29 +275,33 @@ static Status read_games(Store *store, const RunRecord *run, GauntletContext *c,
 
 /* ---- The match */
 
-bool gauntlet_repeats(const GauntletPlayer *player)
+const GauntletPlayer *gauntlet_unrepeatable(const GauntletSettings *settings)
 {
-    return !player->uci && player->threads <= 1 && !player->limits.has_clock &&
-           player->limits.movetime_ms <= 0;
+    for (int i = 0; i < settings->schedule.players; i++) {
+        const GauntletPlayer *p = &settings->players[i];
+        if (p->uci || p->threads > 1 || p->limits.has_clock || p->limits.movetime_ms > 0) return p;
+    }
+    return NULL;
 }
 
-static Status check_settings(const GauntletPlayer *players, int count, const GauntletSettings *s,
-                             Error *err)
+static Status check_settings(const GauntletSettings *s, Error *err)
 {
+    int count = s->schedule.players;
+
     if (count < 2 || count > PLAYERS_MAX)
         return error_set(err, STATUS_USAGE, "a match needs 2 to %d players", PLAYERS_MAX);
     if (s->games < 0 || s->games % 2 != 0)
         return error_set(err, STATUS_USAGE, "a match needs an even number of games, not %lld",
                          (long long)s->games);
-    if (s->seeds < 0 || s->seeds >= count)
+    if (s->schedule.seeds < 1 || s->schedule.seeds >= count)
         return error_set(err, STATUS_USAGE, "with %d players at most %d can be seeds", count,
                          count - 1);
     if (s->sprt.enabled && count > 2)
         return error_set(err, STATUS_USAGE, "a sequential test needs two players, not %d", count);
     for (int i = 0; i < count; i++)
-        if (!game_is_limited(&players[i].limits))
+        if (!game_is_limited(&s->players[i].limits))
             return error_set(err, STATUS_USAGE, "%s needs a limit of nodes, depth or time",
-                             players[i].name);
+                             s->players[i].name);
     return STATUS_OK;
 }
 
@@ -313,6 +315,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .indices = missing,
                              .store = store,
                              .run_id = run_id,
+                             .at_once = gauntlet_unrepeatable(c->settings) != NULL,
                              .clock = true,
                              .search = c->settings->searches,
                              .affinity = c->settings->affinity,
@@ -320,8 +323,6 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .interrupted = interrupted};
 
     if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
-    for (int i = 0; i < c->schedule.players; i++)
-        options.at_once |= !gauntlet_repeats(&c->players[i]);
     for (int64_t i = 0; i < total && !c->decided; i++)
         if (!c->outcomes[i].known) missing[options.count++] = i;
     Status status = store && options.count > 0 ? store_reopen_run(store, run_id, err) : STATUS_OK;
@@ -348,8 +349,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     bool longer = false;
 
     store_watch(store, interrupted);
-    Status status =
-        gauntlet_record_open(store, c->players, c->schedule.players, c->settings, &run, err);
+    Status status = gauntlet_record_open(store, c->settings, &run, err);
     if (status == STATUS_OK) status = read_games(store, &run, c, &longer, err);
     /* Only now: the result of the stored games is not replaced by an empty one. */
     if (status == STATUS_OK) status = record_state(store, &run, c, longer, "running", err);
@@ -370,46 +370,33 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     return status == STATUS_OK && !longer ? store_finish_run(store, run.run_id, err) : status;
 }
 
-Schedule gauntlet_schedule(const GauntletSettings *s, int player_count)
-{
-    return (Schedule){player_count, s->seeds > 0 ? s->seeds : 1, s->shared_openings,
-                      s->single_openings};
-}
-
-/* What playing a game needs of the context. */
-static void prepare_play(GauntletContext *c, int player_count)
-{
-    c->schedule = gauntlet_schedule(c->settings, player_count);
-    evaluation_material(&c->neutral);
-}
-
 /* Completes context and result. */
-static Status prepare(GauntletContext *c, int player_count, Error *err)
+static Status prepare(GauntletContext *c, Error *err)
 {
+    const Schedule *schedule = &c->settings->schedule;
     GauntletProgress *r = c->result;
 
-    prepare_play(c, player_count);
-    r->total = schedule_games(&c->schedule, c->settings->games / 2);
+    evaluation_material(&c->neutral);
+    r->total = schedule_games(schedule, c->settings->games / 2);
     c->outcomes = calloc((size_t)r->total + 1, sizeof *c->outcomes);
     if (!c->outcomes) return error_set(err, STATUS_FAILED, "out of memory for the results");
-    return scoreboard_init(&r->board, &c->schedule, err);
+    return scoreboard_init(&r->board, schedule, err);
 }
 
-Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_count,
-                    const GauntletSettings *settings, const GauntletObserver *observer,
-                    const atomic_int *interrupted, GauntletProgress *result, Error *err)
+Status gauntlet_run(Store *store, const GauntletSettings *settings,
+                    const GauntletObserver *observer, const atomic_int *interrupted,
+                    GauntletProgress *result, Error *err)
 {
     const GauntletObserver no_observer = {0};
     GauntletContext c = {.settings = settings,
-                         .players = players,
                          .observer = observer ? observer : &no_observer,
                          .result = result,
                          .started = clock_seconds()};
 
     *result = (GauntletProgress){0};
     match_stats(&result->score, &settings->sprt, &result->stats);
-    Status status = check_settings(players, player_count, settings, err);
-    if (status == STATUS_OK) status = prepare(&c, player_count, err);
+    Status status = check_settings(settings, err);
+    if (status == STATUS_OK) status = prepare(&c, err);
     if (status == STATUS_OK)
         status = store ? run_stored(store, &c, interrupted, err)
                        : play_missing(NULL, &c, 0, interrupted, err);
@@ -418,15 +405,14 @@ Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_coun
     return status;
 }
 
-Status gauntlet_serve(const GauntletPlayer *players, int player_count,
-                      const GauntletSettings *settings, const atomic_int *interrupted, Error *err)
+Status gauntlet_serve(const GauntletSettings *settings, const atomic_int *interrupted, Error *err)
 {
-    GauntletContext c = {.settings = settings, .players = players};
+    GauntletContext c = {.settings = settings};
     const RunnerJob job = job_of(&c);
 
-    Status status = check_settings(players, player_count, settings, err);
+    Status status = check_settings(settings, err);
     if (status != STATUS_OK) return status;
-    prepare_play(&c, player_count);
+    evaluation_material(&c.neutral);
     runner_serve(settings->threads, &job, interrupted);
     return STATUS_OK;
 }

@@ -29,12 +29,11 @@ typedef struct GauntletPlayer {
 
 typedef struct GauntletSettings {
     uint64_t seed;
-    int generation;          /* of `tabia learn`, -1 outside */
-    int64_t search;          /* search_signature(): of in-process players and of random openings */
-    int64_t games;           /* of each pairing; even: pairs */
-    int seeds;               /* the first `seeds` players play all others (schedule.h); 0 means 1 */
-    bool shared_openings;    /* by all pairings of a round; otherwise each pairing has its own */
-    bool single_openings;    /* the games of a pair have two openings */
+    int generation; /* of `tabia learn`, -1 outside */
+    int64_t search; /* search_signature(): of in-process players and of random openings */
+    const GauntletPlayer *players; /* [schedule.players], borrowed */
+    Schedule schedule;             /* who meets whom in which games */
+    int64_t games;                 /* of each pairing; even: pairs */
     OpeningSettings opening; /* with a book: random plies from its positions, or 0; verified with
                                 weights `material` */
     const OpeningBook *book; /* borrowed; NULL: none */
@@ -49,7 +48,7 @@ typedef struct GauntletSettings {
     int64_t wait_ms;          /* pause of a worker before each game but its first */
 } GauntletSettings;
 
-/* 1,000 games, random openings, no sequential test, seed 1, one thread. */
+/* 1,000 games of two players, random openings, no sequential test, seed 1, one thread. */
 void gauntlet_defaults(GauntletSettings *settings);
 
 typedef struct GauntletProgress {
@@ -69,10 +68,9 @@ typedef struct GauntletObserver {
     /* Receives each game when it is in the store, in the order of committing; without a store soon
      * after its end. First come those that were stored before, in the order of the schedule:
      * `resumed`. A failure ends the run. */
-    Status (*take_game)(void *context, const GauntletPlayer *players, const GameRecord *game,
-                        bool resumed, Error *err);
+    Status (*take_game)(void *context, const GameRecord *game, bool resumed, Error *err);
     /* Called when a player has forfeited a game; game->note may hold the reason. */
-    void (*fault)(void *context, const GauntletPlayer *players, const GameRecord *game);
+    void (*fault)(void *context, const GameRecord *game);
 } GauntletObserver;
 
 /* Plays the schedule (schedule.h). With a sequential test the match ends at the first decision. The
@@ -86,21 +84,17 @@ typedef struct GauntletObserver {
  * finish. A row of `gauntlets` holds state and result.
  *
  * result receives the last figures, also on failure; free its board with scoreboard_free(). */
-MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_count,
-                               const GauntletSettings *settings, const GauntletObserver *observer,
-                               const atomic_int *interrupted, GauntletProgress *result, Error *err);
+MUST_CHECK Status gauntlet_run(Store *store, const GauntletSettings *settings,
+                               const GauntletObserver *observer, const atomic_int *interrupted,
+                               GauntletProgress *result, Error *err);
 
-/* True when a game of this player is a function of the settings: an in-process player of one thread
- * without a clock. */
-bool gauntlet_repeats(const GauntletPlayer *player);
+/* The first player whose games are not a function of the settings, as those of in-process players
+ * with one thread and without a clock are; NULL: there is none. */
+const GauntletPlayer *gauntlet_unrepeatable(const GauntletSettings *settings);
 
-/* Who meets whom in which games. */
-Schedule gauntlet_schedule(const GauntletSettings *settings, int player_count);
-
-/* On another process, with players and settings of the same identity: plays what gauntlet_run()
- * requests on rank 0, with settings->threads workers, until that ends. */
-MUST_CHECK Status gauntlet_serve(const GauntletPlayer *players, int player_count,
-                                 const GauntletSettings *settings, const atomic_int *interrupted,
+/* On another process, with settings of the same identity: plays what gauntlet_run() requests on
+ * rank 0, with settings->threads workers, until that ends. */
+MUST_CHECK Status gauntlet_serve(const GauntletSettings *settings, const atomic_int *interrupted,
                                  Error *err);
 
 #endif

@@ -2,7 +2,6 @@
  * The rows of a match. A player's configuration is one JSON object in players.config. The run's
  * configuration holds all of them, and with them everything that decides the games. */
 #include "selfplay/match/gauntlet_record.h"
-#include "selfplay/match/sprt_settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 #include "db/tables/runs.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 #include "selfplay/players/child_guard.h"
 #include "selfplay/run/run_config.h"
 
@@ -73,15 +72,15 @@ static void config_player(JsonWriter *config, const GauntletPlayer *player, cons
 
 /* The players as they are stored; their configurations also hold id_name, which is not part of the
  * identity. Free *records with store_free_players(), also after a failure. */
-static Status make_records(const GauntletPlayer *players, int count, int64_t search,
-                           PlayerRecord **records, Error *err)
+static Status make_records(const GauntletSettings *s, PlayerRecord **records, Error *err)
 {
+    int count = s->schedule.players;
     Status status = STATUS_OK;
 
     *records = calloc((size_t)count, sizeof **records);
     if (!*records) return error_set(err, STATUS_FAILED, "out of memory for the players");
     for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const GauntletPlayer *player = &players[i];
+        const GauntletPlayer *player = &s->players[i];
         PlayerRecord *record = &(*records)[i];
         JsonWriter config;
         char *text = NULL;
@@ -90,7 +89,7 @@ static Status make_records(const GauntletPlayer *players, int count, int64_t sea
         if (!player->uci) status = stored_weights_hash(player->weights, record->weights, err);
         if (status != STATUS_OK) break;
         json_begin_text(&config, true);
-        config_player(&config, player, record->weights, search);
+        config_player(&config, player, record->weights, s->search);
         if (player->id_name) json_string(&config, "id_name", player->id_name);
         status = json_finish_text(&config, &text, err);
         record->config = text;
@@ -100,24 +99,24 @@ static Status make_records(const GauntletPlayer *players, int count, int64_t sea
 
 /* ---- The run */
 
-static Status config_text(const GauntletSettings *s, const GauntletPlayer *players, int count,
-                          const PlayerRecord *records, char **text, Error *err)
+static Status config_text(const GauntletSettings *s, const PlayerRecord *records, char **text,
+                          Error *err)
 {
-    const Schedule schedule = gauntlet_schedule(s, count);
+    const Schedule *schedule = &s->schedule;
     JsonWriter config;
 
     json_begin_text(&config, true);
     json_array(&config, "players");
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < schedule->players; i++) {
         json_object(&config, NULL);
-        config_player(&config, &players[i], records[i].weights, s->search);
+        config_player(&config, &s->players[i], records[i].weights, s->search);
         json_end_object(&config);
     }
     json_end_array(&config);
-    json_int(&config, "seeds", schedule.seeds);
-    if (!schedule.shared_openings && schedule_pairings(&schedule) > 1)
+    json_int(&config, "seeds", schedule->seeds);
+    if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
         json_int(&config, "own_openings", 1); /* of each pairing */
-    if (schedule.single_openings) json_int(&config, "single_openings", 1);
+    if (schedule->single_openings) json_int(&config, "single_openings", 1);
     if (s->book) run_config_book(&config, s->book);
     if (!s->book || s->opening.random_plies > 0)
         settings_json(&config, opening_settings, opening_identity, SETTINGS_IDENTITY, &s->opening);
@@ -129,15 +128,16 @@ static Status config_text(const GauntletSettings *s, const GauntletPlayer *playe
 }
 
 /* Stores weights, run and players. */
-static Status put_run(Store *store, RunRecord *run, const GauntletPlayer *players,
-                      const PlayerRecord *records, int count, Error *err)
+static Status put_run(Store *store, RunRecord *run, const GauntletSettings *s,
+                      const PlayerRecord *records, Error *err)
 {
+    int count = s->schedule.players;
     Status status = STATUS_OK;
 
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        if (!players[i].uci)
-            status = stored_weights_put(store, records[i].weights, players[i].name,
-                                        players[i].weights, NULL, NULL, err);
+        if (!s->players[i].uci)
+            status = stored_weights_put(store, records[i].weights, s->players[i].name,
+                                        s->players[i].weights, NULL, NULL, err);
     if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
     for (int i = 0; i < count && status == STATUS_OK; i++)
         status = store_put_player(store, run->run_id, &records[i], err);
@@ -157,17 +157,17 @@ static void label_run(const GauntletPlayer *players, int count, char label[LABEL
 }
 
 /* Makes the run and its players; *config and *records are owned by the caller, also on failure. */
-static Status describe(const GauntletPlayer *players, int count, const GauntletSettings *settings,
-                       RunRecord *run, char **config, PlayerRecord **records, Error *err)
+static Status describe(const GauntletSettings *settings, RunRecord *run, char **config,
+                       PlayerRecord **records, Error *err)
 {
     *config = NULL;
     *run = (RunRecord){
         .kind = RUN_GAUNTLET, .seed = settings->seed, .generation = settings->generation};
-    Status status = make_records(players, count, settings->search, records, err);
-    if (status == STATUS_OK) status = config_text(settings, players, count, *records, config, err);
+    Status status = make_records(settings, records, err);
+    if (status == STATUS_OK) status = config_text(settings, *records, config, err);
     if (status != STATUS_OK) return status;
     run->config = *config;
-    label_run(players, count, run->label);
+    label_run(settings->players, settings->schedule.players, run->label);
     (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
     for (int i = 0; i < 2; i++)
         memcpy(run->weights[i], (*records)[i].weights, HASH_HEX_MAX);
@@ -175,35 +175,34 @@ static Status describe(const GauntletPlayer *players, int count, const GauntletS
     return STATUS_OK;
 }
 
-Status gauntlet_record_identify(const GauntletPlayer *players, int player_count,
-                                const GauntletSettings *settings, char uuid[UUID_MAX], Error *err)
+Status gauntlet_record_identify(const GauntletSettings *settings, char uuid[UUID_MAX], Error *err)
 {
     PlayerRecord *records;
     RunRecord run;
     char *config;
 
-    Status status = describe(players, player_count, settings, &run, &config, &records, err);
+    Status status = describe(settings, &run, &config, &records, err);
     if (status == STATUS_OK) memcpy(uuid, run.uuid, UUID_MAX);
     free(config);
-    if (records) store_free_players(records, player_count);
+    if (records) store_free_players(records, settings->schedule.players);
     return status;
 }
 
-Status gauntlet_record_open(Store *store, const GauntletPlayer *players, int player_count,
-                            const GauntletSettings *settings, RunRecord *run, Error *err)
+Status gauntlet_record_open(Store *store, const GauntletSettings *settings, RunRecord *run,
+                            Error *err)
 {
     PlayerRecord *records;
     char *config;
 
-    Status status = describe(players, player_count, settings, run, &config, &records, err);
+    Status status = describe(settings, run, &config, &records, err);
     if (status == STATUS_OK) status = store_begin(store, err);
     if (status == STATUS_OK) {
-        status = put_run(store, run, players, records, player_count, err);
+        status = put_run(store, run, settings, records, err);
         status = store_end(store, status, err);
     }
     run->config = NULL;
     free(config);
-    if (records) store_free_players(records, player_count);
+    if (records) store_free_players(records, settings->schedule.players);
     return status;
 }
 

@@ -9,13 +9,11 @@
 
 /* Stores weights, run and players in one transaction. Fills *run, except its config, which is
  * NULL. */
-MUST_CHECK Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
-                                       int player_count, const GauntletSettings *settings,
+MUST_CHECK Status gauntlet_record_open(Store *store, const GauntletSettings *settings,
                                        RunRecord *run, Error *err);
 
 /* The uuid that such a run has: equal for players, openings and settings that give equal games. */
-MUST_CHECK Status gauntlet_record_identify(const GauntletPlayer *players, int player_count,
-                                           const GauntletSettings *settings, char uuid[UUID_MAX],
+MUST_CHECK Status gauntlet_record_identify(const GauntletSettings *settings, char uuid[UUID_MAX],
                                            Error *err);
 
 /* Stores the outcome so far, with the sequential test if it is enabled; state: "running",

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum { OUTCOMES_MAX = 5, MLE_ITERATIONS = 32, INTERVAL_STEPS = 50 };
 
@@ -300,4 +301,111 @@ void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *
     double n = (double)(count == 5 ? stats->pairs : stats->games);
     if (n > 0) elo_stats(counts, count, n, stats);
     if (sprt && sprt->enabled) sprt_stats(counts, count, sprt, stats);
+}
+
+/* ---- As JSON */
+
+static const char *const decisions[] = {"none", "continue", "H0", "H1"};
+
+static void put_count(JsonWriter *w, const char *key, int64_t value, bool known)
+{
+    if (known)
+        json_int(w, key, value);
+    else
+        json_string(w, key, NULL);
+}
+
+static const char *interval_name(const MatchStats *stats)
+{
+    if (stats->games == 0) return NULL;
+    return stats->normal ? "normal" : "likelihood";
+}
+
+static void put_figures(JsonWriter *w, const MatchScore *score, const MatchStats *stats,
+                        bool stored)
+{
+    bool known = stats->pairs == 0 || match_games(score) > 0;
+
+    json_int(w, "games", stats->games);
+    put_count(w, "wins", score->wins, known);
+    put_count(w, "draws", score->draws, known);
+    put_count(w, "losses", score->losses, known);
+    json_ints(w, "ptnml", score->ptnml, 5);
+    json_double(w, "score", stats->score, 10);
+    if (!stored) json_double(w, "draw_ratio", stats->draw_ratio, 10);
+    if (!stored) json_double(w, "pair_ratio", stats->pair_ratio, 10);
+    json_double(w, "elo", stats->elo, 10);
+    json_double(w, "elo95", stats->elo95, 10);
+    json_double(w, "elo_low", stats->elo_low, 10);
+    json_double(w, "elo_high", stats->elo_high, 10);
+    if (!stored) json_string(w, "elo_interval", interval_name(stats));
+    json_double(w, "nelo", stats->nelo, 10);
+    json_double(w, "nelo95", stats->nelo95, 10);
+    json_double(w, "los", stats->los, 10);
+    json_double(w, "llr", stats->llr, 10);
+}
+
+void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
+{
+    put_figures(w, score, stats, false);
+    if (stats->decision == SPRT_NONE) return;
+    json_double(w, "llr_lower", stats->lower, 10);
+    json_double(w, "llr_upper", stats->upper, 10);
+    json_string(w, "decision", decisions[stats->decision]);
+}
+
+void match_json_stored(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
+{
+    put_figures(w, score, stats, true);
+    json_string(w, "sprt", decisions[stats->decision]);
+}
+
+/* ---- The settings of a sequential test */
+
+/* Most of a bound. */
+enum {
+    NELO_MAX = 200, /* beyond, no distribution of pairs has such a mean and variance */
+    ELO_MAX = 2000  /* beyond, the expected score is 0 or 1 but for rounding */
+};
+
+static const Setting pairs[] = {
+    {"elo0", FIELD(SprtSettings, elo0), .preset = NAN},
+    {"elo1", FIELD(SprtSettings, elo1), .preset = NAN},
+    {"alpha", FIELD(SprtSettings, alpha), .preset = 0.05},
+    {"beta", FIELD(SprtSettings, beta), .preset = 0.05},
+    {"model", FIELD(SprtSettings, model), .words = "logistic|normalized",
+     .preset = SPRT_NORMALIZED},
+    {0},
+};
+
+/* In the configuration of a run. */
+static const Setting in_run[] = {{.kind = FIELD_OTHER, .rows = pairs, .prefix = "sprt-"}, {0}};
+
+Status sprt_parse(void *sprt, const char *text, Error *err)
+{
+    SprtSettings s = {.enabled = true};
+
+    settings_default(pairs, &s);
+    if (!strchr(text, '='))
+        return error_set(err, STATUS_USAGE, "\"%s\" has no keys; write elo0=X,elo1=Y", text);
+    Status status = settings_set_pairs(pairs, &s, text, err);
+    if (status != STATUS_OK) return status;
+    if (isnan(s.elo0) || isnan(s.elo1))
+        return error_set(err, STATUS_USAGE, "both elo0=X and elo1=Y are needed, joined by a comma");
+    if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "elo0 must be below elo1");
+    int most = s.model == SPRT_NORMALIZED ? NELO_MAX : ELO_MAX;
+    if (fmax(fabs(s.elo0), fabs(s.elo1)) > most)
+        return error_set(err, STATUS_USAGE, "%s bounds must be within ±%d",
+                         s.model == SPRT_NORMALIZED ? "normalized" : "logistic", most);
+    if (!(s.alpha > 0 && s.beta > 0 && s.alpha < 0.5 && s.beta < 0.5))
+        return error_set(err, STATUS_USAGE, "alpha and beta must be between 0 and 0.5");
+    *(SprtSettings *)sprt = s;
+    return STATUS_OK;
+}
+
+void sprt_json(JsonWriter *w, const SprtSettings *sprt)
+{
+    static const char names[] = "sprt-elo0 sprt-elo1 sprt-alpha sprt-beta sprt-model";
+
+    if (sprt->enabled) settings_json(w, in_run, names, SETTINGS_IDENTITY, sprt);
 }

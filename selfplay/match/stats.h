@@ -23,6 +23,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/base/json.h"
+#include "engine/values/setting.h"
+
 /* First player's view. A pair is two games from one opening with colours reversed. Either of games
  * and pairs may be all 0: unknown. */
 typedef struct MatchScore {
@@ -80,5 +83,22 @@ void sprt_bounds(double alpha, double beta, double *lower, double *upper);
 /* Logistic Elo of a score in (0, 1); ±INFINITY at the ends. */
 double elo_of_score(double score);
 double score_of_elo(double elo);
+
+/* Writes the keys games, wins, draws, losses, ptnml, score, draw_ratio, pair_ratio, elo, elo95,
+ * elo_low, elo_high, elo_interval ("normal", "likelihood" or null), nelo, nelo95, los and llr into
+ * the open object; with a sequential test llr_lower, llr_upper and decision ("H0", "H1" or
+ * "continue"). Wins, draws and losses are null if only pairs are known. */
+void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
+
+/* The same without draw_ratio, pair_ratio, elo_interval, llr_lower, llr_upper and decision, which
+ * follow from the rest; then sprt ("none", "continue", "H0" or "H1"). */
+void match_json_stored(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
+
+/* A SettingParseFn of SprtSettings, which are enabled then. Both elo0 and elo1 are needed; alpha
+ * and beta are 0.05 and the model is normalized unless they are given. */
+MUST_CHECK Status sprt_parse(void *sprt, const char *text, Error *err);
+
+/* The keys sprt_elo0, sprt_elo1, sprt_alpha, sprt_beta and sprt_model; none if it is disabled. */
+void sprt_json(JsonWriter *w, const SprtSettings *sprt);
 
 #endif

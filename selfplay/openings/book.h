@@ -3,7 +3,12 @@
 #ifndef TABIA_SELFPLAY_OPENINGS_BOOK_H
 #define TABIA_SELFPLAY_OPENINGS_BOOK_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "db/files/sha256.h"
+#include "engine/base/status.h"
 #include "engine/notation/fen.h"
 
 enum { OPENING_BOOK_MAX = 10000000 /* positions of a book */ };
@@ -36,5 +41,41 @@ const char *opening_book_fen(const OpeningBook *book, int64_t number);
 
 /* Keeps the hash of a book that is complete, for the configurations of many runs. */
 void opening_book_hash(OpeningBook *book);
+
+enum {
+    OPENING_DRAWS = 20000,     /* most positions drawn from a Polyglot book */
+    OPENING_POLYGLOT_PLIES = 8 /* when `plies` is 0 */
+};
+
+/* What is taken from a file, and in which order. */
+typedef struct OpeningChoice {
+    int plies;   /* of a line (PGN, Polyglot), or fewer where it ends before; 0: PGN to the end */
+    bool random; /* shuffled by the seed; lines of Polyglot are drawn by their weights instead */
+    uint64_t seed;
+} OpeningChoice;
+
+/* By the name's ending:
+ *   .pgn, .pgn.zst  the position of each game after `plies`; repeated positions
+ *                   are left out, also by transposition
+ *   .bin            lines of a Polyglot book from the initial position: all of them, in the book's
+ *                   order, or OPENING_DRAWS of them drawn by the moves' weights (fewer where a
+ *                   thousand draws find nothing new); moves of weight 0 are not played
+ *   others          EPD or FEN, one a line, plain or .zst: blank lines and lines starting with '#'
+ *                   are skipped; of operations hmvc and fmvn are understood, others ignored
+ * STATUS_BAD_INPUT with file, and line where there are lines: malformed, a position that cannot be
+ * played from or where the game is over, no position at all, more than OPENING_BOOK_MAX. *book is
+ * unchanged on error; its start is 0 and its name NULL. */
+MUST_CHECK Status opening_book_load(const char *path, const OpeningChoice *choice,
+                                    OpeningBook *book, Error *err);
+
+/* Positions that were seen, by key. Zeroed: empty. Open addressing, at most half full; 0 and 1 are
+ * the same key. */
+typedef struct KeySet {
+    uint64_t *keys; /* owned; release with free(); 0: a free slot */
+    size_t room, count;
+} KeySet;
+
+/* *added: whether the key is new. */
+MUST_CHECK Status key_set_add(KeySet *set, uint64_t key, bool *added, Error *err);
 
 #endif

@@ -13,7 +13,6 @@
 const char opening_heading[] = "Openings and adjudication";
 
 const Setting opening_settings[] = {
-    SETTING_HEADING(opening_heading),
     {"base", FIELD(OpeningSettings, base), .words = "chess|chess960|double chess960",
      .optional = true},
     {"random-plies", FIELD(OpeningSettings, random_plies), "N",

@@ -41,7 +41,7 @@ enum {
 
 /* The defaults: 8 or 9 random plies, verified to ±600 centipawns. */
 extern const Setting opening_settings[];
-extern const char opening_heading[]; /* above them and adjudication in help */
+extern const char opening_heading[]; /* above them and adjudication in help, in all commands */
 /* Names of those that identify a run, in order. */
 extern const char opening_identity[];
 

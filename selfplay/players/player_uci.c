@@ -13,7 +13,6 @@
 #include "engine/notation/move_text.h"
 #include "selfplay/players/child_process.h"
 #include "selfplay/players/uci_messages.h"
-#include "selfplay/players/uci_option.h"
 
 enum {
     STALL_FACTOR = 20,     /* longest move without a clock, in stall times */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * UCI messages: the position and go commands, and info lines. */
+ * UCI messages: the position and go commands, info lines, and options. It is checked that an engine
+ * has the options that are wanted, and accepts their values. Without the check a misspelt option
+ * would silently measure something else. */
 #ifndef TABIA_SELFPLAY_PLAYERS_UCI_MESSAGES_H
 #define TABIA_SELFPLAY_PLAYERS_UCI_MESSAGES_H
 
+#include <stdbool.h>
+
+#include "engine/base/status.h"
 #include "selfplay/players/player.h"
 
 /* 1,024 moves of at most 6 characters, the FEN, and `go`. */
@@ -27,5 +32,24 @@ bool uci_position_and_go(UciGameText *t, const GameView *game, const SearchLimit
  * one, and must be false before the search. UCI counts mates in moves, *out in plies. Numbers are
  * cut to what can be stored. */
 void uci_read_info(const char *line, PlayerMove *out, bool *exact);
+
+enum { UCI_OPTIONS_MAX = 256, UCI_OPTION_NAMES_MAX = 512 };
+
+/* Compares the options that are wanted with those that the engine announces. Set `wanted` and
+ * `count`, the rest zeroed. */
+typedef struct UciOptionCheck {
+    const char *const *wanted; /* "Name=value", or the name of a button; borrowed */
+    int count;
+    bool known[UCI_OPTIONS_MAX];
+    char names[UCI_OPTION_NAMES_MAX]; /* of its options, as many as fit; for the error */
+} UciOptionCheck;
+
+/* Takes a line "option name N type T …"; other lines are ignored. Names are compared exactly. An
+ * Error (STATUS_ENGINE) when the option does not accept the value that is wanted. */
+MUST_CHECK Status uci_option_line(UciOptionCheck *check, const char *line, Error *err);
+
+/* At `uciok`: an Error (STATUS_ENGINE) when an option that is wanted was not announced. Threads=1
+ * is granted to all: an engine that has no such option has one thread. */
+MUST_CHECK Status uci_option_end(const UciOptionCheck *check, Error *err);
 
 #endif

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/match/held_games.h"
-#include "cli/match/torn_game.h"
 #include "tests/fuzz/support_fuzz.h"
 
 static size_t size_of(const char *path)

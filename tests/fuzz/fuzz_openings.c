@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/board/movegen.h"
-#include "selfplay/openings/book_load.h"
+#include "selfplay/openings/book.h"
 #include "tests/fuzz/support_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

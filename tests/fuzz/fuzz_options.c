@@ -14,7 +14,6 @@
 #include "cli/play/time_control.h"
 #include "engine/values/value.h"
 #include "selfplay/formats/pgn_write.h"
-#include "selfplay/match/sprt_settings.h"
 #include "selfplay/match/stats.h"
 #include "tests/fuzz/support_fuzz.h"
 

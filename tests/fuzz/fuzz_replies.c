@@ -9,7 +9,6 @@
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/players/uci_messages.h"
-#include "selfplay/players/uci_option.h"
 #include "tests/fuzz/support_fuzz.h"
 
 static const char *const wanted[] = {"Hash=16", "Style=Very Risky", "Clear Hash", "Slow=true",

@@ -34,6 +34,7 @@ static void match_init(Match *m, const char *a, const char *b, int64_t games, in
     const char *names[2] = {a, b};
 
     gauntlet_defaults(&m->settings);
+    m->settings.players = m->players;
     m->settings.games = games;
     m->settings.threads = threads;
     m->settings.opening.verify_nodes = 100;
@@ -49,7 +50,7 @@ static void match_init(Match *m, const char *a, const char *b, int64_t games, in
 static void match_play(Match *m, Store *store)
 {
     Error err = {0};
-    Status status = gauntlet_run(store, m->players, 2, &m->settings, NULL, NULL, &m->result, &err);
+    Status status = gauntlet_run(store, &m->settings, NULL, NULL, &m->result, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
     scoreboard_free(&m->result.board); /* the score stays */
 }
@@ -233,9 +234,8 @@ START_TEST(test_interrupted)
     Store *store = create_store(support_temp_dir(), "interrupted");
 
     match_init(&m, "material", "zero", 20, 2);
-    ck_assert_int_eq(
-        gauntlet_run(store, m.players, 2, &m.settings, NULL, &interrupted, &m.result, &err),
-        STATUS_INTERRUPTED);
+    ck_assert_int_eq(gauntlet_run(store, &m.settings, NULL, &interrupted, &m.result, &err),
+                     STATUS_INTERRUPTED);
     scoreboard_free(&m.result.board);
     ck_assert_int_eq(m.result.stats.games, 0);
     match_play(&m, store);
@@ -272,9 +272,8 @@ START_TEST(test_state_of_a_run)
     ck_assert_int_eq(shorter.result.stats.games, 4);
     ck_assert_int_eq(number_of(store, games), 8);
     m.settings.games = 20;
-    ck_assert_int_eq(
-        gauntlet_run(store, m.players, 2, &m.settings, NULL, &interrupted, &m.result, &err),
-        STATUS_INTERRUPTED);
+    ck_assert_int_eq(gauntlet_run(store, &m.settings, NULL, &interrupted, &m.result, &err),
+                     STATUS_INTERRUPTED);
     scoreboard_free(&m.result.board);
     ck_assert_int_eq(number_of(store, finished), 0);
     store_close(store);
@@ -308,7 +307,7 @@ START_TEST(a_resumed_match_keeps_its_stored_result)
     match_init(&m, "material", "zero", 6, 1);
     match_play(&m, stored.store);
     m.settings.games = 8;
-    MUST(gauntlet_run(stored.store, m.players, 2, &m.settings, &observer, NULL, &m.result, &err));
+    MUST(gauntlet_run(stored.store, &m.settings, &observer, NULL, &m.result, &err));
     scoreboard_free(&m.result.board);
     ck_assert_int_eq(stored.games, 6);
     store_close(stored.store);
@@ -333,7 +332,8 @@ static void tournament_init(Tournament *t, int64_t games, int threads)
 
     gauntlet_defaults(&t->settings);
     t->settings.games = games;
-    t->settings.seeds = FIELD - 1;
+    t->settings.players = t->players;
+    t->settings.schedule = (Schedule){.players = FIELD, .seeds = FIELD - 1};
     t->settings.threads = threads;
     t->settings.opening.verify_nodes = 100;
     for (int i = 0; i < FIELD; i++) {
@@ -349,8 +349,7 @@ static void tournament_init(Tournament *t, int64_t games, int threads)
 static void tournament_play(Tournament *t, Store *store)
 {
     Error err = {0};
-    Status status =
-        gauntlet_run(store, t->players, FIELD, &t->settings, NULL, NULL, &t->result, &err);
+    Status status = gauntlet_run(store, &t->settings, NULL, NULL, &t->result, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
 }
 
@@ -374,7 +373,7 @@ START_TEST(test_round_robin)
 
     Store *store = create_store(dir, "whole");
     tournament_init(&whole, 6, 2);
-    whole.settings.shared_openings = _i;
+    whole.settings.schedule.shared_openings = _i;
     tournament_play(&whole, store);
     ck_assert_int_eq(whole.result.done, 6 * 6);
     for (int i = 0; i < 6; i++) {
@@ -401,7 +400,7 @@ START_TEST(test_round_robin)
 
     store = create_store(dir, "parts");
     tournament_init(&parts, 2, 1);
-    parts.settings.shared_openings = _i;
+    parts.settings.schedule.shared_openings = _i;
     tournament_play(&parts, store);
     scoreboard_free(&parts.result.board);
     parts.settings.games = 6;
@@ -444,11 +443,12 @@ START_TEST(test_programs_kept)
     ck_assert_int_eq(chmod(path, 0700), 0);
     gauntlet_defaults(&settings);
     settings.games = 4;
-    settings.seeds = PROGRAMS - 1;
+    settings.players = players;
+    settings.schedule = (Schedule){.players = PROGRAMS, .seeds = PROGRAMS - 1};
     settings.opening.random_plies = 0;
     for (int i = 0; i < PROGRAMS; i++)
         players[i] = (GauntletPlayer){.name = "p", .uci = &uci, .limits = {.depth = 1}};
-    Status status = gauntlet_run(NULL, players, PROGRAMS, &settings, NULL, NULL, &result, &err);
+    Status status = gauntlet_run(NULL, &settings, NULL, NULL, &result, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(forfeits_total(&result.board.forfeits[PROGRAMS - 1]), 2 * (PROGRAMS - 1));
     scoreboard_free(&result.board);
@@ -551,24 +551,20 @@ START_TEST(test_bad_settings)
     Error err = {0};
 
     match_init(&m, "material", "zero", 7, 1);
-    ck_assert_int_eq(gauntlet_run(NULL, m.players, 2, &m.settings, NULL, NULL, &m.result, &err),
-                     STATUS_USAGE);
+    ck_assert_int_eq(gauntlet_run(NULL, &m.settings, NULL, NULL, &m.result, &err), STATUS_USAGE);
     match_init(&m, "material", "zero", 8, 1);
     m.players[1].limits = (SearchLimits){0};
-    ck_assert_int_eq(gauntlet_run(NULL, m.players, 2, &m.settings, NULL, NULL, &m.result, &err),
-                     STATUS_USAGE);
+    ck_assert_int_eq(gauntlet_run(NULL, &m.settings, NULL, NULL, &m.result, &err), STATUS_USAGE);
     ck_assert_msg(strstr(err.text, "zero") != NULL, "%s", err.text);
 
     Tournament t;
     tournament_init(&t, 2, 1);
     t.settings.sprt.enabled = true;
-    ck_assert_int_eq(gauntlet_run(NULL, t.players, FIELD, &t.settings, NULL, NULL, &t.result, &err),
-                     STATUS_USAGE);
+    ck_assert_int_eq(gauntlet_run(NULL, &t.settings, NULL, NULL, &t.result, &err), STATUS_USAGE);
     ck_assert_msg(strstr(err.text, "two players") != NULL, "%s", err.text);
     t.settings.sprt.enabled = false;
-    t.settings.seeds = FIELD;
-    ck_assert_int_eq(gauntlet_run(NULL, t.players, FIELD, &t.settings, NULL, NULL, &t.result, &err),
-                     STATUS_USAGE);
+    t.settings.schedule.seeds = FIELD;
+    ck_assert_int_eq(gauntlet_run(NULL, &t.settings, NULL, NULL, &t.result, &err), STATUS_USAGE);
 }
 END_TEST
 

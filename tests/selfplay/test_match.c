@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "cli/match/statistics_text.h"
-#include "selfplay/match/sprt_settings.h"
-#include "selfplay/match/stats_json.h"
+#include "selfplay/match/stats.h"
 #include "tests/support/support.h"
 
 static const char *elo_text(int64_t wins, int64_t draws, int64_t losses)

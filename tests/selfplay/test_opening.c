@@ -10,7 +10,7 @@
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/game/game.h"
-#include "selfplay/openings/book_load.h"
+#include "selfplay/openings/book.h"
 #include "selfplay/openings/maker.h"
 #include "tests/support/support.h"
 

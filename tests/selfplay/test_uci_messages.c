@@ -5,7 +5,6 @@
 
 #include "engine/notation/fen.h"
 #include "selfplay/players/uci_messages.h"
-#include "selfplay/players/uci_option.h"
 #include "tests/support/support.h"
 
 typedef struct Said {

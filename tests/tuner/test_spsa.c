@@ -247,7 +247,7 @@ START_TEST(steps_lead_to_the_optimum)
 {
     static const double best[] = {800, 1300, 1000, 1200};
     enum { COUNT = sizeof best / sizeof *best };
-    SpsaSettings settings;
+    SpsaSettings settings = {.seed = 1};
     Tunables list;
     double plus[COUNT], minus[COUNT];
     Pcg rng;
@@ -259,7 +259,7 @@ START_TEST(steps_lead_to_the_optimum)
                           &list),
                      STATUS_OK);
     pcg_seed(&rng, 5, 5);
-    spsa_defaults(&settings);
+    settings_default(spsa_settings, &settings);
     settings.iterations = 500;
     for (int k = 1; k <= settings.iterations; k++) {
         spsa_probe(&settings, &list, k, plus, minus);
@@ -281,12 +281,12 @@ END_TEST
 /* The gains at the end are those of the line: c_end, and r_end c_end a won game. */
 START_TEST(the_last_step_is_that_of_the_line)
 {
-    SpsaSettings settings;
+    SpsaSettings settings = {.seed = 1};
     Tunables list;
     double plus, minus;
 
     ck_assert_int_eq(load("rfp_margin, int, 130, 20, 200, 8, 0.5\n", &list), STATUS_OK);
-    spsa_defaults(&settings);
+    settings_default(spsa_settings, &settings);
     spsa_probe(&settings, &list, settings.iterations, &plus, &minus);
     ck_assert_double_eq_tol(fabs(plus - 130), 8, 1e-9);
     spsa_step(&settings, &list, settings.iterations, 3);

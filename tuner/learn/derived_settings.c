@@ -83,6 +83,7 @@ void learn_match_settings(const LearnSettings *settings, int generation, uint64_
         players[i].hash_bytes = settings->selfplay.hash_bytes;
     }
     gauntlet_defaults(g);
+    g->players = players;
     g->seed = seed;
     g->generation = generation;
     g->search = settings->selfplay.search;

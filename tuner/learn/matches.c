@@ -49,7 +49,7 @@ static Status play_match(LearnMatch m, uint64_t seed, const SprtSettings *sprt,
     g.remote = &l->remote;
     Status status = learn_request(l->settings, &request, NULL, err);
     if (status != STATUS_OK) return status;
-    status = gauntlet_run(l->home.store, players, 2, &g, &observer, &l->clock.stop, result, err);
+    status = gauntlet_run(l->home.store, &g, &observer, &l->clock.stop, result, err);
     scoreboard_free(&result->board); /* score and statistics stay */
     return status;
 }

@@ -60,12 +60,13 @@ static Status measure_game(const Learn *l, SearchLimits limits, double *cpu, Err
                                    .hash_bytes = l->settings->selfplay.hash_bytes};
     const GauntletPlayer players[2] = {player, player};
     gauntlet_defaults(&g);
+    g.players = players;
     g.games = PLAN_MEASURED_GAMES;
     g.opening = l->settings->selfplay.opening;
     g.adjudication = l->settings->selfplay.adjudication;
     g.threads = l->settings->threads;
     double started = clock_cpu_seconds();
-    Status status = gauntlet_run(NULL, players, 2, &g, NULL, l->clock.interrupted, &result, err);
+    Status status = gauntlet_run(NULL, &g, NULL, l->clock.interrupted, &result, err);
     *cpu = (clock_cpu_seconds() - started) / PLAN_MEASURED_GAMES * factor;
     scoreboard_free(&result.board);
     return status;

@@ -56,7 +56,7 @@ static Status serve_match(const LearnSettings *settings, const LearnRequest *req
                                  {.name = "b", .weights = &request->opponent}};
 
     learn_match_settings(settings, request->generation, request->seed, &match, players);
-    return gauntlet_serve(players, 2, &match, interrupted, err);
+    return gauntlet_serve(&match, interrupted, err);
 }
 
 Status learn_serve(const LearnSettings *settings, const atomic_int *interrupted, Error *err)

@@ -9,7 +9,7 @@
 #include "db/store/json_read.h"
 #include "engine/eval/network_file.h"
 #include "engine/values/value.h"
-#include "selfplay/match/sprt_settings.h"
+#include "selfplay/match/stats.h"
 #include "selfplay/run/pool.h"
 
 /* An empty text keeps the default test. */
@@ -76,6 +76,7 @@ const Setting learn_settings[] = {
     {"pool", FIELD(LearnSettings, pool_last), "last:K",
      "self-play opponents: the K latest best weights, one drawn for each game", .parse = parse_pool,
      .key = "pool_last", .optional = true},
+    SETTING_HEADING(opening_heading),
     {FIELD(LearnSettings, selfplay.opening), .rows = opening_settings},
     {FIELD(LearnSettings, selfplay.adjudication), .rows = adjudication_settings},
     {FIELD(LearnSettings, tune), .rows = tune_settings, .names = OF_FIT},

@@ -6,13 +6,17 @@
 #include <stdlib.h>
 
 #include "engine/base/pcg.h"
-#include "selfplay/players/uci_option.h"
+#include "selfplay/players/uci_messages.h"
 
-void spsa_defaults(SpsaSettings *settings)
-{
-    *settings = (SpsaSettings){
-        .seed = 1, .iterations = 1000, .alpha = 0.602, .gamma = 0.101, .stability = 0.1};
-}
+const Setting spsa_settings[] = {
+    {"iterations", FIELD(SpsaSettings, iterations), "N", "number of steps", 1, 1e6, .preset = 1000,
+     .first = true},
+    {"alpha", FIELD(SpsaSettings, alpha), "X", "decay of the steps", 0, 1, .preset = 0.602},
+    {"gamma", FIELD(SpsaSettings, gamma), "X", "decay of the perturbations", 0, 1, .preset = 0.101},
+    {"stability", FIELD(SpsaSettings, stability), "X",
+     "part of the iterations that damps the first steps", 0, 1, .preset = 0.1},
+    {0},
+};
 
 /* ---- Gains and signs */
 
@@ -169,7 +173,8 @@ static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning 
         t->match->book->start = t->start + (k - 1) * (match.games / 2);
         match.book = t->match->book;
     }
-    Status status = gauntlet_run(store, players, 2, &match, &observer, interrupted, &result, err);
+    match.players = players;
+    Status status = gauntlet_run(store, &match, &observer, interrupted, &result, err);
     t->progress.forfeits += result.forfeits;
     scoreboard_free(&result.board);
     t->progress.resumed += result.resumed;

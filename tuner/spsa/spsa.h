@@ -23,8 +23,8 @@ typedef struct SpsaSettings {
     double alpha, gamma, stability;
 } SpsaSettings;
 
-/* alpha .602, gamma .101, stability .1: Spall's; 1,000 iterations, seed 1. */
-void spsa_defaults(SpsaSettings *settings);
+/* All but the seed. The gains are Spall's. */
+extern const Setting spsa_settings[];
 
 /* The values of both players in iteration k, from 1, in plus and minus [list->count]; within their
  * limits. */

@@ -104,7 +104,7 @@ static Status check_numbers(const Tunable *t, Error *err)
     return STATUS_OK;
 }
 
-/* A constant or weights, unless `option`. */
+/* A constant or weights, unless `option`: a UCI option. */
 static Status parse_name(const char *name, bool option, Tunable *t, Error *err)
 {
     if (strlen(name) >= sizeof t->name)
@@ -112,7 +112,6 @@ static Status parse_name(const char *name, bool option, Tunable *t, Error *err)
     if (option && (*name == '\0' || strchr(name, '=')))
         return error_set(err, STATUS_BAD_INPUT, "\"%s\" is no name of an option", name);
     memcpy(t->name, name, strlen(name) + 1);
-    t->option = option;
     t->constant = option ? NULL : search_param_find(name);
     if (!option && !t->constant && !parse_weights(name, t))
         return error_set(
@@ -145,9 +144,9 @@ static Status parse_line(char *line, bool option, Tunable *t, Error *err)
 
 /* ---- The list */
 
-static bool overlap(const Tunable *a, const Tunable *b)
+static bool overlap(const Tunables *list, const Tunable *a, const Tunable *b)
 {
-    if (a->option) return strcasecmp(a->name, b->name) == 0;
+    if (list->options) return strcasecmp(a->name, b->name) == 0;
     if (a->constant || b->constant) return a->constant == b->constant;
     return a->phase == b->phase && a->first < b->first + b->count && b->first < a->first + a->count;
 }
@@ -157,7 +156,7 @@ static Status add(Tunables *list, const Tunable *t, Error *err)
     if (list->count == TUNABLES_MAX)
         return error_set(err, STATUS_BAD_INPUT, "more than %d lines", TUNABLES_MAX);
     for (int i = 0; i < list->count; i++)
-        if (overlap(&list->items[i], t))
+        if (overlap(list, &list->items[i], t))
             return error_set(err, STATUS_BAD_INPUT, "%s is tuned twice: see %s", t->name,
                              list->items[i].name);
     list->items[list->count++] = *t;
@@ -171,27 +170,22 @@ static Status make_list(Tunables *list, Error *err)
     return error_set(err, STATUS_FAILED, "out of memory for a list of tunables");
 }
 
-typedef struct TunablesFile {
-    Tunables *list;
-    bool option; /* its lines are options of another engine */
-} TunablesFile;
-
 static Status add_record(void *context, const TextRecord *record, Error *err)
 {
-    const TunablesFile *file = context;
+    Tunables *list = context;
     Tunable t = {.width = 0};
 
-    Status status = parse_line(record->text, file->option, &t, err);
-    return status == STATUS_OK ? add(file->list, &t, err) : status;
+    Status status = parse_line(record->text, list->options, &t, err);
+    return status == STATUS_OK ? add(list, &t, err) : status;
 }
 
 Status tunables_load(const char *path, bool option, Tunables *list, Error *err)
 {
-    TunablesFile file = {list, option};
     Status status = make_list(list, err);
 
+    list->options = option;
     if (status == STATUS_OK)
-        status = records_use(reader_open_text(path, err), add_record, &file, err);
+        status = records_use(reader_open_text(path, err), add_record, list, err);
     if (status == STATUS_OK && list->count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: nothing to tune", path);
     return status;

@@ -15,8 +15,7 @@ enum { TUNABLES_MAX = 1024, TUNABLE_NAME_MAX = 64, TUNABLE_OPTION_MAX = 80, WEIG
  * `first + count - 1` of a phase, which are multiplied by value / WEIGHT_UNIT. */
 typedef struct Tunable {
     char name[TUNABLE_NAME_MAX];
-    bool option;                     /* a UCI option */
-    const SearchParamInfo *constant; /* NULL: weights, unless `option` */
+    const SearchParamInfo *constant; /* NULL: weights, unless the list is of options */
     int first, count, phase;
     double start, value, least, most;
     double width; /* how far both sides are from the value in the last iteration (c_end) */
@@ -24,6 +23,7 @@ typedef struct Tunable {
 } Tunable;
 
 typedef struct Tunables {
+    bool options; /* UCI options of another engine */
     int count;
     Tunable *items; /* owned */
 } Tunables;
