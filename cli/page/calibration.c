@@ -24,11 +24,10 @@ enum { POSITIONS, PREDICTED, SCORED }; /* columns; the last two are means */
 
 static void write_figure(Page *page, const Rows *run, const Rows *rows, const char *sql)
 {
-    double predicted[BINS], scored[BINS], positions = 0, error = 0;
+    const double *predicted = rows_column(rows, PREDICTED), *scored = rows_column(rows, SCORED);
+    double positions = 0, error = 0;
     char caption[512];
 
-    rows_column(rows, PREDICTED, predicted);
-    rows_column(rows, SCORED, scored);
     for (int i = 0; i < rows->count; i++) {
         positions += rows_number(rows, i, POSITIONS);
         error += rows_number(rows, i, POSITIONS) * fabs(predicted[i] - scored[i]);
@@ -40,9 +39,7 @@ static void write_figure(Page *page, const Rows *run, const Rows *rows, const ch
         "Mean difference %.4f.",
         positions, rows_text(run, 0, GENERATION), rows_text(run, 0, LABEL), rows_number(run, 0, K),
         error / positions);
-    html_figure(page, "", "Calibration");
-    chart_calibration(page->out, page->figures, "Calibration", rows->count, predicted, scored);
-    html_figure_end(page, caption, NULL, sql);
+    chart_calibration(page, "Calibration", rows->count, predicted, scored, caption, sql);
 }
 
 Status section_calibration(Page *page, Error *err)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * The fits of `tabia tune` and the diagnostics of the last one. */
-#include <stdlib.h>
-
 #include "cli/page/chart.h"
 #include "cli/page/rows.h"
 #include "cli/page/sections.h"
@@ -108,22 +106,6 @@ static void write_rows(Page *page, const Part *part, const Rows *rows, const cha
     html_figure_end(page, part->caption, NULL, sql);
 }
 
-static Status write_calibration(Page *page, const Part *part, const Rows *rows, const char *sql,
-                                Error *err)
-{
-    double *predicted = malloc(2 * (size_t)rows->count * sizeof *predicted);
-
-    if (!predicted) return error_set(err, STATUS_FAILED, "out of memory for a chart");
-    double *scored = predicted + rows->count;
-    rows_column(rows, PREDICTED, predicted);
-    rows_column(rows, SCORED, scored);
-    html_figure(page, "", part->heading);
-    chart_calibration(page->out, page->figures, part->heading, rows->count, predicted, scored);
-    html_figure_end(page, part->caption, NULL, sql);
-    free(predicted);
-    return STATUS_OK;
-}
-
 static Status write_part(Page *page, const Part *part, Error *err)
 {
     char sql[640];
@@ -136,7 +118,8 @@ static Status write_part(Page *page, const Part *part, Error *err)
         part->path);
     Status status = rows_query(page->store, sql, &rows, err);
     if (status == STATUS_OK && rows.count > 0 && part->chart)
-        status = write_calibration(page, part, &rows, sql, err);
+        chart_calibration(page, part->heading, rows.count, rows_column(&rows, PREDICTED),
+                          rows_column(&rows, SCORED), part->caption, sql);
     else if (status == STATUS_OK && rows.count > 0)
         write_rows(page, part, &rows, sql);
     rows_free(&rows);

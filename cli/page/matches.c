@@ -43,22 +43,11 @@ enum Column {
 /* The latest of them are shown, so that the page stays small. */
 enum { TABLE_MAX = 400, PATHS_MAX = 40 };
 
-static MatchScore score_of(const Rows *rows, int row)
-{
-    MatchScore score = {.wins = rows_count(rows, row, WON),
-                        .draws = rows_count(rows, row, DRAWN),
-                        .losses = rows_count(rows, row, LOST)};
-
-    for (int i = 0; i < 5; i++)
-        score.ptnml[i] = rows_count(rows, row, PAIRS + i);
-    return score;
-}
-
 /* ---- The table */
 
 static void write_row(FILE *out, const Rows *rows, int row)
 {
-    MatchScore score = score_of(rows, row);
+    MatchScore score = rows_score(rows, row, WON, PAIRS);
     MatchStats stats;
     char elo[ELO_TEXT_MAX];
     bool test = isfinite(rows_number(rows, row, ELO0));
@@ -165,18 +154,14 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
         (void)snprintf(caption, sizeof caption, "elo0 %g, elo1 %g (%s), alpha %g, beta %g: %s.",
                        test.elo0, test.elo1, rows_text(rows, row, MODEL), test.alpha, test.beta,
                        rows_text(rows, row, DECISION));
-        html_figure(page, "", heading);
         const Chart chart = {
-            .id = page->figures,
-            .title = heading,
             .x_label = "games",
             .y_label = "log-likelihood ratio",
             .count = 3,
             .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL},
                        {"accepts H1", SERIES_DASHES, 2, ends, high, NULL, NULL},
                        {"accepts H0", SERIES_DASHES, 2, ends, low, NULL, NULL}}};
-        chart_write(page->out, &chart);
-        html_figure_end(page, caption, page->report_command, sql);
+        chart_figure(page, heading, &chart, caption, page->report_command, sql);
     }
     rows_free(&pairs);
     return status;
@@ -200,7 +185,7 @@ static void json_matches(JsonWriter *w, const Rows *rows)
 {
     json_array(w, "matches");
     for (int i = 0; i < rows->count; i++) {
-        MatchScore score = score_of(rows, i);
+        MatchScore score = rows_score(rows, i, WON, PAIRS);
         SprtSettings test = test_of(rows, i);
         MatchStats stats;
         match_stats(&score, &test, &stats);

@@ -52,12 +52,8 @@ static Status open_database(const char *source, Store **store, Error *err)
 
 /* ---- Commands that the page names */
 
-static Status shell_text(const char *text, TextStream *word, Error *err)
+static Status out_of_memory(Error *err)
 {
-    if (text_stream_open(word)) {
-        shell_word(word->out, text);
-        if (text_stream_close(word)) return STATUS_OK;
-    }
     return error_set(err, STATUS_FAILED, "out of memory for the page");
 }
 
@@ -65,34 +61,29 @@ static Status name_commands(Page *page, TextStream *database, TextStream *comman
 {
     const char *anchor = page->settings->anchor;
 
-    Status status = shell_text(store_path(page->store), database, err);
-    if (status != STATUS_OK) return status;
+    if (text_stream_open(database)) shell_word(database->out, store_path(page->store));
+    if (!text_stream_close(database)) return out_of_memory(err);
     if (text_stream_open(command)) {
         fprintf(command->out, "tabia report %s", database->text);
-        if (anchor) {
-            fputs(" --anchor ", command->out);
-            shell_word(command->out, anchor);
-        }
+        if (anchor) fputs(" --anchor ", command->out);
+        if (anchor) shell_word(command->out, anchor);
         fputs(" --out /dev/null --json", command->out);
-        if (text_stream_close(command)) {
-            page->database = database->text;
-            page->report_command = command->text;
-            return STATUS_OK;
-        }
     }
-    return error_set(err, STATUS_FAILED, "out of memory for the page");
+    if (!text_stream_close(command)) return out_of_memory(err);
+    page->database = database->text;
+    page->report_command = command->text;
+    return STATUS_OK;
 }
 
 /* ---- The sections */
 
 static Status write_section(Page *page, const Section *section, TextStream *text, Error *err)
 {
-    if (!text_stream_open(text)) return error_set(err, STATUS_FAILED, "out of memory for the page");
+    if (!text_stream_open(text)) return out_of_memory(err);
     page->out = text->out;
     Status status = section->write(page, err);
-    if (!text_stream_close(text) && status == STATUS_OK)
-        status = error_set(err, STATUS_FAILED, "out of memory for the page");
-    return status;
+    bool whole = text_stream_close(text);
+    return whole || status != STATUS_OK ? status : out_of_memory(err);
 }
 
 static Status write_sections(Page *page, TextStream *texts, Error *err)

@@ -78,11 +78,8 @@ static void write_curve(Page *page, const Ratings *r, Curves *c, int column, con
 {
     char anchor[160];
 
-    html_figure(page, "", heading);
     (void)snprintf(anchor, sizeof anchor, "%s = 0", r->names[r->anchor]);
     const Chart chart = {
-        .id = page->figures,
-        .title = heading,
         .x_label = x_label,
         .y_label = "Elo",
         .count = c->rejected.count > 0 ? 2 : 1,
@@ -90,9 +87,8 @@ static void write_curve(Page *page, const Ratings *r, Curves *c, int column, con
         .zero = r->anchor_elo == 0 ? anchor : NULL,
         .series = {curve_series(&c->accepted, &c->progress, column, "accepted", SERIES_LINE),
                    curve_series(&c->rejected, &c->progress, column, "rejected", SERIES_POINTS)}};
-    chart_write(page->out, &chart);
-    html_figure_end(page, caption, page->report_command,
-                    column == SO_FAR_GENERATION ? ratings_pairings_sql : progress_sql);
+    chart_figure(page, heading, &chart, caption, page->report_command,
+                 column == SO_FAR_GENERATION ? ratings_pairings_sql : progress_sql);
 }
 
 static Status write_curves(Page *page, const Ratings *r, Error *err)
@@ -132,7 +128,7 @@ static void write_table(Page *page, const Ratings *r)
 {
     html_figure(page, "wide", "Ratings");
     html_table(page, "#|<Player|Elo|95 % ±|Games|Won|Drawn|Lost|Score %");
-    for (int rank = 0; rank < r->players.count; rank++) {
+    for (int rank = 0; rank < r->count; rank++) {
         int player = r->table.order[rank];
         MatchScore score = scoreboard_player(&r->board, player);
         MatchStats stats;
@@ -164,7 +160,7 @@ enum { CROSSTABLE_MAX = 16 };
 
 static void write_crosstable(Page *page, const Ratings *r)
 {
-    int count = r->players.count < CROSSTABLE_MAX ? r->players.count : CROSSTABLE_MAX;
+    int count = r->count < CROSSTABLE_MAX ? r->count : CROSSTABLE_MAX;
     char heads[256] = "#|<Player", text[MEETING_TEXT_MAX];
     size_t length = strlen(heads);
 
@@ -184,7 +180,7 @@ static void write_crosstable(Page *page, const Ratings *r)
     }
     html_table_end(page);
     html_figure_end(page,
-                    r->players.count > count
+                    r->count > count
                         ? "Won-drawn-lost, the row's player first. The 16 strongest players."
                         : "Won-drawn-lost, the row's player first.",
                     page->report_command, ratings_pairings_sql);
@@ -195,7 +191,7 @@ static void write_crosstable(Page *page, const Ratings *r)
 static void json_ratings(JsonWriter *w, const Ratings *r)
 {
     json_array(w, "players");
-    for (int rank = 0; rank < r->players.count; rank++) {
+    for (int rank = 0; rank < r->count; rank++) {
         int player = r->table.order[rank];
         json_object(w, NULL);
         ratings_json_player(w, r->names[player], &r->board, &r->table, player);
@@ -211,7 +207,7 @@ Status section_strength(Page *page, Error *err)
     Ratings ratings;
 
     Status status = ratings_read(page->store, page->settings->anchor, &ratings, err);
-    if (status == STATUS_OK && ratings.players.count > 0) {
+    if (status == STATUS_OK && ratings.count > 0) {
         status = write_curves(page, &ratings, err);
         if (status == STATUS_OK) {
             write_table(page, &ratings);
