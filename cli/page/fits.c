@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The fits of `tabia tune` and the diagnostics of the last one. */
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 
 /* ---- All fits */
@@ -57,14 +56,13 @@ static void write_fits(Page *page, const Rows *rows)
     "WHERE fit_id = (SELECT fit_id FROM fits WHERE fits.json -> 'train' IS NOT NULL\n"             \
     "                ORDER BY created DESC, fit_id DESC LIMIT 1)"
 
-static Status write_warnings(Page *page, Error *err)
+static void write_warnings(Page *page)
 {
     char sql[320];
     Rows rows;
 
     (void)snprintf(sql, sizeof sql, "SELECT value " LAST_FIT, "warnings");
-    Status status = rows_query(page->store, sql, &rows, err);
-    if (status == STATUS_OK && rows.count > 0) {
+    if (page_query(page, sql, &rows)) {
         html_figure(page, "wide", "Warnings of the last fit");
         fputs("<ul>\n", page->out);
         for (int i = 0; i < rows.count; i++) {
@@ -76,7 +74,6 @@ static Status write_warnings(Page *page, Error *err)
         html_figure_end(page, "As tabia tune printed them.", NULL, sql);
     }
     rows_free(&rows);
-    return status;
 }
 
 /* Rows of a breakdown: bounds, positions, prediction, score, error, accuracy. */
@@ -106,7 +103,7 @@ static void write_rows(Page *page, const Part *part, const Rows *rows, const cha
     html_figure_end(page, part->caption, NULL, sql);
 }
 
-static Status write_part(Page *page, const Part *part, Error *err)
+static void write_part(Page *page, const Part *part)
 {
     char sql[640];
     Rows rows;
@@ -116,17 +113,15 @@ static Status write_part(Page *page, const Part *part, Error *err)
         "SELECT value ->> 'from', value ->> 'to', value ->> 'n', value ->> 'predicted',\n"
         "       value ->> 'scored', value ->> 'mse', value ->> 'accuracy'\n" LAST_FIT,
         part->path);
-    Status status = rows_query(page->store, sql, &rows, err);
-    if (status == STATUS_OK && rows.count > 0 && part->chart)
+    if (page_query(page, sql, &rows) && part->chart)
         chart_calibration(page, part->heading, rows.count, rows_column(&rows, PREDICTED),
                           rows_column(&rows, SCORED), part->caption, sql);
-    else if (status == STATUS_OK && rows.count > 0)
+    else if (rows.count > 0)
         write_rows(page, part, &rows, sql);
     rows_free(&rows);
-    return status;
 }
 
-Status section_fits(Page *page, Error *err)
+void section_fits(Page *page)
 {
     static const Part parts[] = {
         {"train_breakdown.by_prediction", "Calibration in training",
@@ -142,14 +137,11 @@ Status section_fits(Page *page, Error *err)
     };
     Rows rows;
 
-    Status status = rows_query(page->store, fits_sql, &rows, err);
-    bool any = status == STATUS_OK && rows.count > 0;
-    if (any) {
+    if (page_query(page, fits_sql, &rows)) {
         write_fits(page, &rows);
-        status = write_warnings(page, err);
+        write_warnings(page);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            write_part(page, &parts[i]);
     }
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && any && status == STATUS_OK; i++)
-        status = write_part(page, &parts[i], err);
     rows_free(&rows);
-    return status;
 }

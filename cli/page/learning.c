@@ -2,7 +2,6 @@
  * The generations of `tabia learn`: losses, speed and the outcome of each. */
 #include "cli/match/statistics_text.h"
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 
 static const char generations_sql[] =
@@ -126,15 +125,13 @@ static void write_table(Page *page, const Rows *rows)
         page->report_command, generations_sql);
 }
 
-Status section_learning(Page *page, Error *err)
+void section_learning(Page *page)
 {
     Rows rows;
 
-    Status status = rows_query(page->store, generations_sql, &rows, err);
-    if (status == STATUS_OK && rows.count > 0) {
+    if (page_query(page, generations_sql, &rows)) {
         write_charts(page, &rows);
         write_table(page, &rows);
     }
     rows_free(&rows);
-    return status;
 }

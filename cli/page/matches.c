@@ -5,7 +5,6 @@
 
 #include "cli/match/statistics_text.h"
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 #include "selfplay/match/stats_json.h"
 
@@ -126,7 +125,7 @@ static void follow(const Rows *pairs, const SprtSettings *test, Path *path)
     }
 }
 
-static Status write_path(Page *page, const Rows *rows, int row, Error *err)
+static void write_path(Page *page, const Rows *rows, int row)
 {
     SprtSettings test = test_of(rows, row);
     char sql[512], heading[320], caption[256];
@@ -143,8 +142,7 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
                    "FROM games WHERE run_id = %lld GROUP BY game_no / 2 HAVING count(*) = 2\n"
                    "ORDER BY min(game_no) LIMIT %lld -- until the decision",
                    (long long)rows_count(rows, row, RUN), (long long)counted);
-    Status status = rows_query(page->store, sql, &pairs, err);
-    if (status == STATUS_OK && pairs.count > 0) {
+    if (page_query(page, sql, &pairs)) {
         follow(&pairs, &test, &path);
         sprt_bounds(test.alpha, test.beta, &lower, &upper);
         const double ends[] = {0, 2.0 * pairs.count};
@@ -164,19 +162,16 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
         chart_figure(page, heading, &chart, caption, page->report_command, sql);
     }
     rows_free(&pairs);
-    return status;
 }
 
-static Status write_paths(Page *page, const Rows *rows, Error *err)
+static void write_paths(Page *page, const Rows *rows)
 {
-    Status status = STATUS_OK;
     int first = rows->count, paths = 0;
 
     while (first > 0 && paths < PATHS_MAX)
         paths += isfinite(rows_number(rows, --first, ELO0));
-    for (int i = first; i < rows->count && status == STATUS_OK; i++)
-        if (isfinite(rows_number(rows, i, ELO0))) status = write_path(page, rows, i, err);
-    return status;
+    for (int i = first; i < rows->count; i++)
+        if (isfinite(rows_number(rows, i, ELO0))) write_path(page, rows, i);
 }
 
 /* ---- JSON */
@@ -199,16 +194,14 @@ static void json_matches(JsonWriter *w, const Rows *rows)
     json_end_array(w);
 }
 
-Status section_matches(Page *page, Error *err)
+void section_matches(Page *page)
 {
     Rows rows;
 
-    Status status = rows_query(page->store, matches_sql, &rows, err);
-    if (status == STATUS_OK && rows.count > 0) {
+    if (page_query(page, matches_sql, &rows)) {
         write_table(page, &rows);
-        status = write_paths(page, &rows, err);
+        write_paths(page, &rows);
     }
-    if (status == STATUS_OK) json_matches(&page->json, &rows);
+    json_matches(&page->json, &rows);
     rows_free(&rows);
-    return status;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
@@ -35,26 +34,23 @@ typedef struct History {
     EvalWeights *weights; /* [rows.count]; of networks their tables */
 } History;
 
-static Status read_history(Page *page, History *h, Error *err)
+static void read_history(Page *page, History *h)
 {
-    Status status = rows_query(page->store, weights_sql, &h->rows, err);
     Evaluation stored;
 
-    if (status != STATUS_OK || h->rows.count == 0) return status;
-    h->weights = malloc((size_t)h->rows.count * sizeof *h->weights);
-    if (!h->weights) return error_set(err, STATUS_FAILED, "out of memory for the weights");
-    for (int i = 0; i < h->rows.count && status == STATUS_OK; i++) {
-        const char *text = rows_text(&h->rows, i, HEADER);
-        status =
-            evaluation_parse(text, strlen(text), rows_text(&h->rows, i, NAME), &stored, NULL, err);
-        if (status == STATUS_OK) evaluation_tables(&stored, &h->weights[i]);
+    *h = (History){0};
+    if (!page_query(page, weights_sql, &h->rows)) return;
+    h->weights = page_alloc(page, h->rows.count, sizeof *h->weights);
+    for (int i = 0; i < h->rows.count && page->status == STATUS_OK; i++) {
+        const char *text = rows_text(&h->rows, i, HEADER), *name = rows_text(&h->rows, i, NAME);
+        page->status = evaluation_parse(text, strlen(text), name, &stored, NULL, page->err);
+        if (page->status == STATUS_OK) evaluation_tables(&stored, &h->weights[i]);
     }
-    return status;
 }
 
 /* ---- Piece values */
 
-static Status write_values(Page *page, const History *h, int half, Error *err)
+static void write_values(Page *page, const History *h, int half)
 {
     Chart chart = {.x_label = "accepted generation",
                    .y_label = "centipawns",
@@ -62,11 +58,11 @@ static Status write_values(Page *page, const History *h, int half, Error *err)
                    .from_zero = true,
                    .count = EVAL_MATERIAL_COUNT};
     int count = h->rows.count;
-    double *values = malloc(EVAL_MATERIAL_COUNT * (size_t)count * sizeof *values);
+    double *values = page_alloc(page, EVAL_MATERIAL_COUNT * count, sizeof *values);
 
-    if (!values) return error_set(err, STATUS_FAILED, "out of memory for a chart");
+    if (!values) return;
     for (int piece = 0; piece < EVAL_MATERIAL_COUNT; piece++) {
-        double *line = values + (size_t)piece * (size_t)count;
+        double *line = values + piece * count;
         for (int i = 0; i < count; i++)
             line[i] = h->weights[i].term[EVAL_MATERIAL + piece][half];
         chart.series[piece] = (Series){weights_pieces[piece],
@@ -80,7 +76,6 @@ static Status write_values(Page *page, const History *h, int half, Error *err)
     chart_figure(page, half == MG ? "Piece values, middle game" : "Piece values, end game", &chart,
                  "Without the values of squares.", page->report_command, weights_sql);
     free(values);
-    return STATUS_OK;
 }
 
 static void json_values(JsonWriter *w, const History *h)
@@ -148,8 +143,7 @@ static void write_command(FILE *out, const Page *page, const History *h, const O
     fputs(" weights.h", out);
 }
 
-static Status write_boards(Page *page, const char *heading, const History *h, const Other *other,
-                           Error *err)
+static void write_boards(Page *page, const char *heading, const History *h, const Other *other)
 {
     static const char *const halves[] = {"middle game", "end game"};
     const char *caption =
@@ -170,32 +164,32 @@ static Status write_boards(Page *page, const char *heading, const History *h, co
         }
     fputs("</div>\n", page->out);
     if (text_stream_open(&command)) write_command(command.out, page, h, other);
-    if (!text_stream_close(&command))
-        return error_set(err, STATUS_FAILED, "out of memory for the page");
-    html_figure_end(page, caption, command.text, weights_sql);
+    if (text_stream_close(&command))
+        html_figure_end(page, caption, command.text, weights_sql);
+    else
+        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
     free(command.text);
-    return STATUS_OK;
 }
 
 enum { HEADING_MAX = 320 };
 
-static Status write_maps(Page *page, const History *h, Error *err)
+static void write_maps(Page *page, const History *h)
 {
     char heading[HEADING_MAX];
     int last = h->rows.count - 1;
     const char *name = rows_text(&h->rows, last, NAME);
 
     (void)snprintf(heading, sizeof heading, "Squares of %s", name);
-    Status status = write_boards(page, heading, h, &(Other){0}, err);
-    if (last == 0 || status != STATUS_OK) return status;
+    write_boards(page, heading, h, &(Other){0});
+    if (last == 0) return;
     (void)snprintf(heading, sizeof heading, "Changes from %s to %s",
                    rows_text(&h->rows, last - 1, NAME), name);
     const Other before = {.weights = &h->weights[last - 1],
                           .hash = rows_text(&h->rows, last - 1, HASH)};
-    return write_boards(page, heading, h, &before, err);
+    write_boards(page, heading, h, &before);
 }
 
-static Status write_reference(Page *page, const History *h, Error *err)
+static void write_reference(Page *page, const History *h)
 {
     const char *reference = page->settings->reference;
     char heading[HEADING_MAX];
@@ -203,31 +197,33 @@ static Status write_reference(Page *page, const History *h, Error *err)
     EvalWeights weights;
     WeightsInfo info;
 
-    if (!reference) return STATUS_OK;
-    Status status = evaluation_load(reference, &loaded, &info, err);
-    if (status != STATUS_OK) return error_prefix(err, "--reference");
+    page->status = evaluation_load(reference, &loaded, &info, page->err);
+    if (page->status != STATUS_OK) {
+        (void)error_prefix(page->err, "--reference");
+        return;
+    }
     evaluation_tables(&loaded, &weights);
     (void)snprintf(heading, sizeof heading, "Differences of %s from %s",
                    rows_text(&h->rows, h->rows.count - 1, NAME), info.label);
-    const Other other = {.weights = &weights, .reference = reference};
-    return write_boards(page, heading, h, &other, err);
+    write_boards(page, heading, h, &(Other){.weights = &weights, .reference = reference});
 }
 
-Status section_weights(Page *page, Error *err)
+void section_weights(Page *page)
 {
-    History h = {0};
+    const char *reference = page->settings->reference;
+    History h;
 
-    Status status = read_history(page, &h, err);
-    int count = status == STATUS_OK ? h.rows.count : 0;
-    if (status == STATUS_OK && count == 0 && page->settings->reference)
-        status = error_set(err, STATUS_USAGE,
-                           "--reference: the database has no generations and no fits");
-    for (int half = MG; half <= EG && count > 2 && status == STATUS_OK; half++)
-        status = write_values(page, &h, half, err);
-    if (status == STATUS_OK && count > 0) status = write_maps(page, &h, err);
-    if (status == STATUS_OK && count > 0) status = write_reference(page, &h, err);
-    if (status == STATUS_OK) json_values(&page->json, &h);
+    read_history(page, &h);
+    int count = page->status == STATUS_OK ? h.rows.count : 0;
+    for (int half = MG; half <= EG && count > 2; half++)
+        write_values(page, &h, half);
+    if (count > 0) write_maps(page, &h);
+    if (page->status == STATUS_OK && reference && count > 0)
+        write_reference(page, &h);
+    else if (page->status == STATUS_OK && reference)
+        page->status = error_set(page->err, STATUS_USAGE,
+                                 "--reference: the database has no generations and no fits");
+    if (page->status == STATUS_OK) json_values(&page->json, &h);
     rows_free(&h.rows);
     free(h.weights);
-    return status;
 }
