@@ -200,11 +200,11 @@ PRINTF_LIKE(1, 2) static void reply(const char *format, ...)
 static void end_thinking(Session *s, const char *bestmove)
 {
     s->thinking = false;
-    s->claim[0] = '\0';
     if (s->endless)
         (void)snprintf(s->held, sizeof s->held, "%s", bestmove);
     else
         reply("bestmove %s", bestmove);
+    s->claim[0] = '\0'; /* bestmove may be the claim */
 }
 
 /* stop or ponderhit: the answer need not wait. */
@@ -255,12 +255,9 @@ static void handle_claim(Session *s, const char *line)
 
 static void refuse_claim(Session *s)
 {
-    char claim[sizeof s->claim];
-
-    memcpy(claim, s->claim, sizeof claim);
     s->started = false;
     s->owes_move = true;
-    end_thinking(s, claim);
+    end_thinking(s, s->claim);
 }
 
 /* "Illegal move (reason): e7e8k". Some engines also print it for unknown commands. */
