@@ -253,13 +253,6 @@ static void handle_claim(Session *s, const char *line)
     s->deadline_ms = clock_ms() + CLAIM_MS;
 }
 
-static void refuse_claim(Session *s)
-{
-    s->started = false;
-    s->owes_move = true;
-    end_thinking(s, s->claim);
-}
-
 /* "Illegal move (reason): e7e8k". Some engines also print it for unknown commands. */
 static void handle_refusal(Session *s, const char *line)
 {
@@ -533,12 +526,16 @@ static Status run_commands(Session *s, Error *err)
 
 /* ---- The loop */
 
+/* Of the features, or of the move that a claim may belong to: then the claim is the answer. */
 static void handle_timeout(Session *s)
 {
-    if (s->awaits_features)
+    if (s->awaits_features) {
         s->awaits_features = false;
-    else if (s->claim[0])
-        refuse_claim(s);
+    } else if (s->claim[0]) {
+        s->started = false;
+        s->owes_move = true;
+        end_thinking(s, s->claim);
+    }
 }
 
 static Status run_session(Session *s, Error *err)
