@@ -84,10 +84,11 @@ typedef struct Match {
     const Evaluation *weights;
     char engine[PATH_BYTES];
     Level level;
-    bool equal; /* so far */
+    uint64_t rounds; /* begun */
+    bool equal;      /* so far */
 } Match;
 
-static Status run_round(void *context, int number, void *round, Error *err)
+static Status run_round(void *context, void *round, Error *err)
 {
     Match *m = context;
     Speed *speed = round;
@@ -113,7 +114,7 @@ static Status run_round(void *context, int number, void *round, Error *err)
     gauntlet_defaults(&settings);
     settings.threads = options_threads(&m->options->common);
     settings.games = m->level.games * settings.threads;
-    settings.seed = (uint64_t)number + 1;
+    settings.seed = ++m->rounds;
     Status status = play(&ours, &settings, &scores[0], &speed->in_process, err);
     if (status == STATUS_OK) status = play(&theirs, &settings, &scores[1], &speed->uci, err);
     if (status != STATUS_OK) return status;
@@ -139,6 +140,7 @@ Status bench_gauntlet(const BenchOptions *options, Error *err)
     for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {
         rounds[i] = (BenchRounds){.fields = fields, .size = sizeof(Speed)};
         match.level = levels[i];
+        match.rounds = 0;
         match.equal = true;
         status = bench_rounds_run(&rounds[i], options, run_round, &match, err);
         if (status != STATUS_OK || json) continue;

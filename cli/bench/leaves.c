@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: MIT
- * Counting leaves in parts. */
+ * Counting leaves in parts, and reading files of known counts. */
 #include "cli/bench/leaves.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli/output/process.h"
+#include "db/files/reader.h"
+#include "engine/base/array.h"
+#include "engine/base/text.h"
 #include "engine/board/movegen.h"
 #include "engine/board/perft.h"
 #include "engine/board/position_make.h"
 #include "engine/eval/eval.h"
+#include "engine/notation/epd.h"
 
-enum { PART_DEPTH = 3 }; /* plies, counted in less than a second in any position */
+enum {
+    DEPTH_MAX = 30,
+    PART_DEPTH = 3 /* plies, counted in less than a second in any position */
+};
+
+/* ---- Counting */
 
 void leaf_counter_init(LeafCounter *counter, bool full)
 {
@@ -33,4 +47,115 @@ uint64_t count_leaves(const LeafCounter *counter, const Position *pos, int depth
         leaves += count_leaves(counter, &next, depth - 1);
     }
     return leaves;
+}
+
+/* ---- Files */
+
+/* A file being read. */
+typedef struct Reader {
+    PerftSuite *suite;
+    bool chess960;
+    int line; /* of the record */
+    int64_t position_room, count_room;
+} Reader;
+
+/* Reads the position that *text begins with and moves *text past it. */
+static Status add_position(Reader *r, TextSpan *text, Error *err)
+{
+    PerftSuite *suite = r->suite;
+    Status status =
+        ARRAY_RESERVE(suite->positions, r->position_room, suite->position_count + 1, err);
+    if (status != STATUS_OK) return status;
+    Position *pos = &suite->positions[suite->position_count];
+    status = epd_read_position(text, pos, err);
+    if (status != STATUS_OK) return status;
+    if (r->chess960) pos->chess960 = true;
+    suite->position_count++;
+    return STATUS_OK;
+}
+
+/* Reads "DEPTH COUNT", up to a semicolon or the end. */
+static Status add_count(Reader *r, const char *text, Error *err)
+{
+    PerftSuite *suite = r->suite;
+    char *end;
+    long depth = strtol(text, &end, 10);
+    bool good = end != text && depth >= 0 && depth <= DEPTH_MAX && isspace((unsigned char)*end);
+    char *number = end;
+
+    while (isspace((unsigned char)*number))
+        number++;
+    good = good && isdigit((unsigned char)*number);
+    errno = 0;
+    unsigned long long expected = good ? strtoull(number, &end, 10) : 0;
+    while (good && isspace((unsigned char)*end))
+        end++;
+    if (!good || (*end != '\0' && *end != ';') || errno)
+        return error_set(err, STATUS_BAD_INPUT, "expected a depth and a count, found \"%.60s\"",
+                         text);
+    Status status = ARRAY_RESERVE(suite->counts, r->count_room, suite->count_count + 1, err);
+    if (status != STATUS_OK) return status;
+    suite->counts[suite->count_count++] =
+        (PerftCount){r->line, suite->position_count - 1, (int)depth, expected, 0, false};
+    return STATUS_OK;
+}
+
+/* "FEN ;D1 20 ;D2 400 …", or with `block` also a FEN alone. */
+static Status read_epd(Reader *r, const char *line, bool block, Error *err)
+{
+    TextSpan text = text_span(line);
+    EpdOperation count;
+
+    Status status = add_position(r, &text, err);
+    if (status == STATUS_OK && !block && text_line_is_empty(text))
+        return error_set(err, STATUS_BAD_INPUT, "no counts after the FEN; add \";D1 20 …\"");
+    while (status == STATUS_OK && epd_next_operation(&text, &count)) {
+        const char *at = count.opcode.at;
+        status = *at == 'D'
+                     ? add_count(r, at + 1, err)
+                     : error_set(err, STATUS_BAD_INPUT, "expected \"D1 20\", found \"%.60s\"", at);
+    }
+    return status;
+}
+
+/* The text after `word` and white space if the line starts so, else NULL. */
+static char *after_word(char *line, const char *word)
+{
+    size_t length = strlen(word);
+    bool starts = strncmp(line, word, length) == 0 && isspace((unsigned char)line[length]);
+    return starts ? line + length + 1 : NULL;
+}
+
+static Status read_record(void *context, const TextRecord *record, Error *err)
+{
+    Reader *r = context;
+    char *rest;
+
+    r->line = (int)record->line;
+    if (after_word(record->text, "id")) return STATUS_OK;
+    if ((rest = after_word(record->text, "epd")) != NULL) return read_epd(r, rest, true, err);
+    if ((rest = after_word(record->text, "perft")) == NULL)
+        return read_epd(r, record->text, false, err);
+    if (r->suite->position_count == 0)
+        return error_set(err, STATUS_BAD_INPUT, "a count before the first position");
+    return add_count(r, rest, err);
+}
+
+Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Error *err)
+{
+    Reader r = {.suite = suite, .chess960 = chess960};
+
+    *suite = (PerftSuite){0};
+    Status status = records_use(reader_open_text(path, err), read_record, &r, err);
+    if (status == STATUS_OK && suite->count_count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no position with known counts", path);
+    if (status != STATUS_OK) perft_suite_free(suite);
+    return status;
+}
+
+void perft_suite_free(PerftSuite *suite)
+{
+    free(suite->positions);
+    free(suite->counts);
+    *suite = (PerftSuite){0};
 }

@@ -79,14 +79,13 @@ static double stockfish_speed(const char *fen, int depth)
     return nodes > 0 && seconds > 0 ? (double)nodes / seconds : NAN;
 }
 
-static Status run_round(void *context, int number, void *round, Error *err)
+static Status run_round(void *context, void *round, Error *err)
 {
     PerftSpeed *speed = round;
     double *figure = speed->figure;
     LeafCounter bulk, full;
     Position pos;
 
-    (void)number;
     *speed = *(const PerftSpeed *)context;
     Status status = position_from_fen(&pos, speed->fen, err);
     if (status != STATUS_OK) return status;

@@ -148,7 +148,7 @@ typedef struct SearchBench {
     const Evaluation *weights; /* NULL: the built-in ones */
 } SearchBench;
 
-static Status run_round(void *context, int number, void *round, Error *err)
+static Status run_round(void *context, void *round, Error *err)
 {
     const SearchBench *bench = context;
     const BenchOptions *options = bench->options;
@@ -157,7 +157,6 @@ static Status run_round(void *context, int number, void *round, Error *err)
     Program *other = &r->builtin;
     int64_t ms;
 
-    (void)number;
     Status status = measure_own(options->depth, bench->weights, &r->own, &r->ms, err);
     if (status == STATUS_OK && bench->weights && !options->against) {
         status = measure_own(options->depth, NULL, other, &ms, err);

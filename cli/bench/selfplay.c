@@ -13,8 +13,14 @@
 
 enum { GAMES_PER_THREAD = 32, DEFAULT_NODES = 1000 };
 
-typedef struct SelfplaySpeed {
+typedef struct SelfplayBench {
     const BenchOptions *options;
+    Evaluation weights;
+    WeightsInfo info;
+} SelfplayBench;
+
+typedef struct SelfplaySpeed {
+    const SelfplayBench *bench;
     SelfplayProgress totals;
     double cpu_seconds;
     uint64_t bench_nps;   /* of the bare search, one thread */
@@ -59,11 +65,10 @@ static const Field fields[] = {
 static Status play(void *context, const char *folder, Error *err)
 {
     SelfplaySpeed *speed = context;
-    const BenchOptions *options = speed->options;
+    const SelfplayBench *bench = speed->bench;
+    const BenchOptions *options = bench->options;
     char path[1024];
     SelfplaySettings settings;
-    Evaluation weights;
-    WeightsInfo info;
 
     selfplay_defaults(&settings);
     settings.threads = speed->threads;
@@ -72,14 +77,12 @@ static Status play(void *context, const char *folder, Error *err)
                                      .nodes_soft = options->nodes > 0   ? (uint64_t)options->nodes
                                                    : options->depth > 0 ? 0
                                                                         : DEFAULT_NODES};
-    Status status = evaluation_load(options->weights, &weights, &info, err);
-    if (status != STATUS_OK) return status;
     (void)snprintf(path, sizeof path, "%s/games.db", folder);
     Store *store = store_open(path, STORE_CREATE, err);
     if (!store) return err->status;
     BenchTimes start = bench_times();
-    status = selfplay_run(store, &weights, info.label, &settings, cli_interrupted(), NULL, NULL,
-                          &speed->totals, err);
+    Status status = selfplay_run(store, &bench->weights, bench->info.label, &settings,
+                                 cli_interrupted(), NULL, NULL, &speed->totals, err);
     speed->cpu_seconds = bench_times_since(start).cpu;
     store_close(store);
     return status;
@@ -98,21 +101,17 @@ static void finish(SelfplaySpeed *s)
     s->waiting = t->times.waiting / (t->seconds * s->threads);
 }
 
-static Status run_round(void *context, int number, void *round, Error *err)
+static Status run_round(void *context, void *round, Error *err)
 {
-    const BenchOptions *options = context;
+    const SelfplayBench *bench = context;
+    const BenchSettings search = {.evaluation = &bench->weights, .interrupted = cli_interrupted()};
     SelfplaySpeed *speed = round;
-    SelfplaySpeed alone = {.options = options, .threads = 1};
-    Evaluation weights;
+    SelfplaySpeed alone = {.bench = bench, .threads = 1};
     BenchResult bare;
 
-    (void)number;
-    *speed = (SelfplaySpeed){.options = options, .threads = options_threads(&options->common)};
-    Status status = evaluation_load(options->weights, &weights, NULL, err);
-    if (status != STATUS_OK) return status;
-    const BenchSettings search = {.evaluation = &weights, .interrupted = cli_interrupted()};
+    *speed = (SelfplaySpeed){.bench = bench, .threads = options_threads(&bench->options->common)};
     BenchTimes start = bench_times();
-    status = bench_run(&search, &bare, err);
+    Status status = bench_run(&search, &bare, err);
     if (status != STATUS_OK) return status;
     speed->bench_nps = bare.nps;
     speed->bench_cpu_nps = (double)bare.nodes / bench_times_since(start).cpu;
@@ -129,6 +128,9 @@ static Status run_round(void *context, int number, void *round, Error *err)
 
 Status bench_selfplay(const BenchOptions *options, Error *err)
 {
-    BenchOptions copy = *options;
-    return bench_rounds_report(fields, sizeof(SelfplaySpeed), options, run_round, &copy, err);
+    SelfplayBench bench = {.options = options};
+
+    Status status = evaluation_load(options->weights, &bench.weights, &bench.info, err);
+    if (status != STATUS_OK) return status;
+    return bench_rounds_report(fields, sizeof(SelfplaySpeed), options, run_round, &bench, err);
 }

@@ -11,9 +11,12 @@
 #include <unistd.h>
 
 #include "cli/output/process.h"
+#include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
 #include "selfplay/players/child_process.h"
+#include "tuner/data/epd.h"
+#include "tuner/data/from_store.h"
 
 static double cpu_seconds(int who)
 {
@@ -145,7 +148,7 @@ Status bench_rounds_run(BenchRounds *r, const BenchOptions *options, BenchRoundF
     r->columns = calloc(BENCH_COLUMNS + (size_t)r->count, r->size);
     if (!r->columns) return error_set(err, STATUS_FAILED, "out of memory for rounds");
     for (int i = 0; i < r->count && status == STATUS_OK; i++) {
-        status = run(context, i, column(r, BENCH_COLUMNS + i), err);
+        status = run(context, column(r, BENCH_COLUMNS + i), err);
         if (cli_check_interrupted(err) != STATUS_OK) status = STATUS_INTERRUPTED;
     }
     if (status == STATUS_OK) summarise(r);
@@ -197,10 +200,15 @@ Status bench_rounds_report(const Field *fields, size_t size, const BenchOptions 
     return status;
 }
 
-Status bench_is_database(const char *path, bool *database, Error *err)
+Status bench_load(const char *path, const DatasetFilter *filter, int threads, Dataset **data,
+                  Error *err)
 {
     if (access(path, R_OK) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    *database = file_is_database(path);
-    return STATUS_OK;
+    if (!file_is_database(path)) return dataset_from_epd(path, filter, threads, data, err);
+    Store *store = store_open(path, STORE_READ, err);
+    if (!store) return err->status;
+    Status status = dataset_from_store(store, filter, threads, data, err);
+    store_close(store);
+    return status;
 }

@@ -9,6 +9,7 @@
 #include "cli/bench/bench.h"
 #include "cli/output/fields.h"
 #include "engine/base/status.h"
+#include "tuner/data/dataset.h"
 
 /* Calls `work` with a folder made below $TMPDIR (/tmp); removes it with its files afterwards. */
 MUST_CHECK Status bench_in_scratch(Status (*work)(void *context, const char *folder, Error *err),
@@ -52,7 +53,7 @@ BenchSpread bench_spread(const double values[], int count); /* 1 to BENCH_ROUNDS
 
 /* One round: what is compared runs once, each in turn, and their figures and ratios come into
  * `round`, a struct of the bench's own. */
-typedef Status (*BenchRoundFn)(void *context, int number, void *round, Error *err);
+typedef Status (*BenchRoundFn)(void *context, void *round, Error *err);
 
 /* The columns of a result; single rounds follow the first three. */
 enum { BENCH_MEDIAN, BENCH_LEAST, BENCH_GREATEST, BENCH_COLUMNS };
@@ -83,8 +84,9 @@ MUST_CHECK Status bench_rounds_report(const Field *fields, size_t size, const Be
 /* Path of Debian's stockfish, or NULL where it is not installed. */
 const char *bench_stockfish(void);
 
-/* Is this file a database, or text? STATUS_BAD_INPUT when it cannot be opened. */
-MUST_CHECK Status bench_is_database(const char *path, bool *database, Error *err);
+/* Loads positions of a database or an EPD file. STATUS_BAD_INPUT when it cannot be opened. */
+MUST_CHECK Status bench_load(const char *path, const DatasetFilter *filter, int threads,
+                             Dataset **data, Error *err);
 
 /* Runs a shell command without input and returns what it prints, errors too, for fclose(). NULL:
  * STATUS_INTERRUPTED after a signal, which also ends the command, or STATUS_FAILED. */

@@ -6,9 +6,6 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
 #include "cli/output/process.h"
-#include "db/store/store.h"
-#include "tuner/data/epd.h"
-#include "tuner/data/from_store.h"
 #include "tuner/network/train.h"
 
 enum { EPOCHS = 2, SMALL = 64, LARGE = 256 };
@@ -92,12 +89,11 @@ static Status measure(const TrainBench *b, int hidden, double *rate, Error *err)
     return status;
 }
 
-static Status run_round(void *context, int number, void *out, Error *err)
+static Status run_round(void *context, void *out, Error *err)
 {
     const TrainBench *b = context;
     TrainRound *r = out;
 
-    (void)number;
     *r = (TrainRound){.positions = b->data->positions, .pieces = b->pieces};
     r->additions = measure_additions();
     Status status = measure(b, SMALL, &r->small, err);
@@ -109,29 +105,15 @@ static Status run_round(void *context, int number, void *out, Error *err)
     return status;
 }
 
-static Status read_file(const char *path, int threads, Dataset **data, Error *err)
-{
-    DatasetFilter filter;
-    bool database;
-
-    dataset_filter_defaults(&filter);
-    filter.pieces = true;
-    Status status = bench_is_database(path, &database, err);
-    if (status != STATUS_OK) return status;
-    if (!database) return dataset_from_epd(path, &filter, threads, data, err);
-    Store *store = store_open(path, STORE_READ, err);
-    if (!store) return err->status;
-    status = dataset_from_store(store, &filter, threads, data, err);
-    store_close(store);
-    return status;
-}
-
 Status bench_train(const BenchOptions *options, Error *err)
 {
     TrainBench b = {.threads = options_threads(&options->common)};
+    DatasetFilter filter;
     Dataset *data = NULL;
 
-    Status status = read_file(options->files[0], b.threads, &data, err);
+    dataset_filter_defaults(&filter);
+    filter.pieces = true;
+    Status status = bench_load(options->files[0], &filter, b.threads, &data, err);
     if (status != STATUS_OK) return status;
     for (int64_t i = 0; i < data->positions; i++)
         b.pieces += data->count[i];

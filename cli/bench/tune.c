@@ -15,11 +15,10 @@
 #include "db/store/run_record.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
+#include "engine/base/new_file.h"
 #include "engine/eval/evaluation_load.h"
 #include "tuner/data/columns.h"
-#include "tuner/data/epd.h"
 #include "tuner/data/epd_line.h"
-#include "tuner/data/from_store.h"
 #include "tuner/fit/loss.h"
 #include "tuner/fit/optimise.h"
 
@@ -74,7 +73,6 @@ static const Field fields[] = {
 
 typedef struct TuneBench {
     const char *path;
-    bool database;
     int threads;
     EvalWeights start;
     EvalFamilies terms; /* those of the start weights */
@@ -180,9 +178,9 @@ static Status time_reading(TuneBench *bench, Error *err)
 
     if (!sample.at) return error_set(err, STATUS_FAILED, "out of memory for positions");
     BenchTimes start = bench_times();
-    Status status = bench->database ? read_store(bench->path, &sample, err)
-                                    : records_use(reader_open_text(bench->path, err), keep_record,
-                                                  &sample, err);
+    Status status = file_is_database(bench->path) ? read_store(bench->path, &sample, err)
+                                                  : records_use(reader_open_text(bench->path, err),
+                                                                keep_record, &sample, err);
     keep_times(bench, STEP_READ, bench_times_since(start), 1);
     if (status == STATUS_OK && sample.kept > 0) status = time_features(bench, &sample, err);
     free(sample.at);
@@ -193,18 +191,10 @@ static Status load(TuneBench *bench, Dataset **data, Error *err)
 {
     DatasetFilter filter;
     BenchTimes start = bench_times();
-    Status status;
 
     dataset_filter_defaults(&filter);
     filter.terms = bench->terms;
-    if (bench->database) {
-        Store *store = store_open(bench->path, STORE_READ, err);
-        if (!store) return err->status;
-        status = dataset_from_store(store, &filter, bench->threads, data, err);
-        store_close(store);
-    } else {
-        status = dataset_from_epd(bench->path, &filter, bench->threads, data, err);
-    }
+    Status status = bench_load(bench->path, &filter, bench->threads, data, err);
     if (status != STATUS_OK) return status;
     BenchTimes spent = bench_times_since(start);
     bench->round->positions = (*data)->positions;
@@ -290,13 +280,16 @@ static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
     return STATUS_OK;
 }
 
-static Status measure(TuneBench *bench, Error *err)
+static Status run_round(void *context, void *out, Error *err)
 {
+    TuneBench *bench = context;
     const BatchOptions plain = {.draw_weight = 1, .decay = 1};
     Dataset *data = NULL;
     Batch *batch = NULL;
     Loss *loss = NULL;
 
+    bench->round = out;
+    bench->round->threads = bench->threads;
     Status status = load(bench, &data, err); /* first: it reports bad input */
     if (status == STATUS_OK) status = time_reading(bench, err);
     BenchTimes start = bench_times();
@@ -311,24 +304,13 @@ static Status measure(TuneBench *bench, Error *err)
     return status;
 }
 
-static Status run_round(void *context, int number, void *out, Error *err)
-{
-    TuneBench *bench = context;
-
-    (void)number;
-    bench->round = out;
-    bench->round->threads = bench->threads;
-    return measure(bench, err);
-}
-
 Status bench_tune(const BenchOptions *options, Error *err)
 {
     TuneBench bench = {.path = options->files[0],
                        .threads = options->common.threads > 0 ? (int)options->common.threads : 1};
 
     Status status = weights_load(options->weights, &bench.start, NULL, err);
-    bench.terms = EVAL_MATERIAL_PST | weights_families(&bench.start);
-    if (status == STATUS_OK) status = bench_is_database(bench.path, &bench.database, err);
     if (status != STATUS_OK) return status;
+    bench.terms = EVAL_MATERIAL_PST | weights_families(&bench.start);
     return bench_rounds_report(fields, sizeof(TuneRound), options, run_round, &bench, err);
 }

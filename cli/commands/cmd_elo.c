@@ -186,7 +186,7 @@ static Status rate_store(const EloOptions *o, Error *err)
     Status status = store_begin_reading(store, err); /* another process may be writing */
     if (status == STATUS_OK) status = store_check_values(store, err);
     if (status == STATUS_OK) status = ratings_read_games(store, &ratings, err);
-    if (status == STATUS_OK && ratings.players.count == 0)
+    if (status == STATUS_OK && ratings.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no match and no imported game", o->db);
     if (status == STATUS_OK) status = rate(o, &ratings.board, ratings.names, err);
     ratings_free(&ratings);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "cli/bench/leaves.h"
-#include "cli/bench/perft_suite.h"
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "engine/base/clock.h"

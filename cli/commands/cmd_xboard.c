@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * `tabia xboard`: an engine of the xboard protocol as a UCI engine. */
-#include <string.h>
-
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "cli/xboard/xboard.h"
 
-/* Number of words before the program's name; the later ones are its arguments. */
-static int own_words(int argc, char **argv)
+static Status run(void *command, const OptionParser *parser, Error *err)
 {
-    int i = 1;
+    XboardSetup *setup = command;
+    const char *const *words = (const char *const *)options_arguments(parser, NULL);
 
-    if (argc > 1 && strcmp(argv[1], "--complete") == 0) return argc;
-    while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0)
-        i += strcmp(argv[i], "--log") == 0 ? 2 : 1;
-    return i < argc ? i : argc;
+    if (!*words) return error_set(err, STATUS_USAGE, "missing PROGRAM");
+    setup->program = *words;
+    setup->args = words + 1;
+    return xboard_serve(setup, err);
 }
 
 static const Setting options[] = {
@@ -37,6 +35,8 @@ static const OptionSpec spec = {
         "variant. The protocol has no node limit: the adapter sends \"?\" (move now) when the thinking\n"
         "output shows that the limit of nodes or depth is passed.",
     .settings = options,
+    .takes_arguments = true,
+    .options_first = true,
     .epilogue = "Examples:\n"
                 "  tabia xboard phalanx\n"
                 "  tabia gauntlet --engine weights=builtin --engine cmd=phalanx,proto=xboard \\\n"
@@ -48,20 +48,6 @@ static const OptionSpec spec = {
 Status cmd_xboard(int argc, char **argv, Error *err)
 {
     XboardSetup setup = {.interrupted = cli_interrupted()};
-    OptionParser *parser = NULL;
-    bool done = false;
-    int own = own_words(argc, argv);
-    char **program = argv + own;
 
-    if (own < argc && strcmp(*program, "--") == 0) program++;
-    Status status = options_parse(&spec, &setup, own, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done && !*program)
-        status = error_set(err, STATUS_USAGE, "missing PROGRAM");
-    if (status == STATUS_OK && !done) {
-        setup.program = *program;
-        setup.args = (const char *const *)(program + 1);
-        status = xboard_serve(&setup, err);
-    }
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &setup, err);
 }

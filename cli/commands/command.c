@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/complete.h"
-#include "cli/options/manual.h"
 #include "cli/output/process.h"
 #include "engine/base/suggest.h"
 #include "engine/base/version.h"

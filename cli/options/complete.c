@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Completion of command lines from option tables. */
-#include "cli/options/complete.h"
+#include "cli/options/parser.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "cli/options/parser.h"
 
 void complete_offer(const char *begun, const char *dashes, const char *name, const char *help)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Manual pages from option tables and help texts. Source: mdoc(7). */
-#include "cli/options/manual.h"
+#include "cli/options/parser.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/parser.h"
 #include "engine/base/version.h"
 
 enum { LINE_LENGTH = 66 /* bytes after which a line of prose is broken */ };

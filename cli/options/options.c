@@ -286,7 +286,7 @@ static Status answer_help(OptionParser *p, const char *value, const char *argume
 {
     bool all = value && strcmp(value, "all") == 0;
 
-    if (value && !all && !p->spec->verbs)
+    if (value && !all && !p->spec->verbs && !p->spec->options_first)
         return error_set(err, STATUS_USAGE, "--help or --help=all, not --help=%s", value);
     Status status = choose_page(p, value && !all ? value : argument, err);
     return status == STATUS_OK ? parser_print_help(p, all, err) : status;
@@ -294,7 +294,7 @@ static Status answer_help(OptionParser *p, const char *value, const char *argume
 
 static Status answer_manual(OptionParser *p, const char *argument, Error *err)
 {
-    if (argument && !p->spec->verbs)
+    if (argument && !p->spec->verbs && !p->spec->options_first)
         return error_set(err, STATUS_USAGE, "unexpected argument \"%s\"", argument);
     Status status = choose_page(p, argument, err);
     if (status == STATUS_OK) parser_print_manual(p);
@@ -401,7 +401,8 @@ Status options_parse(const OptionSpec *spec, void *command, int argc, char **arg
     words[0] = p->title; /* what popt's usage line begins with */
     for (int i = 1; i < argc; i++)
         words[i] = argv[i];
-    context = poptGetContext("tabia", argc > 0 ? argc : 1, words, p->rows, 0);
+    context = poptGetContext("tabia", argc > 0 ? argc : 1, words, p->rows,
+                             spec->options_first ? POPT_CONTEXT_POSIXMEHARDER : 0);
     if (!context) {
         status = out_of_memory(err);
         goto cleanup;

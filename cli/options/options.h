@@ -48,6 +48,7 @@ typedef struct OptionSpec {
     size_t verb_size;            /* of a row that begins with an OptionVerb; 0: it is no more */
     const char *threads_help;    /* of --threads; NULL: all processors are the default */
     bool takes_arguments;        /* positional arguments are allowed; a verb always is */
+    bool options_first;          /* the first of them ends the options: it is a command */
     const char *epilogue;        /* examples for --help, or NULL */
 } OptionSpec;
 
@@ -83,5 +84,17 @@ int options_verb(const OptionParser *parser);
 
 /* Number of threads to use: common->threads, or all processors that this process may use. */
 int options_threads(const CommonOptions *common);
+
+/* ---- manual.c, complete.c: on standard output */
+
+/* The head of a manual page (mdoc) and its section NAME. */
+void manual_begin(const char *name, const char *summary);
+
+/* A help text. Indented lines become a literal block, "Example:" or "Examples:" a section. */
+void manual_text(const char *text);
+
+/* A candidate for the completion scripts of shells: prints "<dashes><name> TAB <help>" if that
+ * begins with `begun`. */
+void complete_offer(const char *begun, const char *dashes, const char *name, const char *help);
 
 #endif

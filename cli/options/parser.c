@@ -10,12 +10,6 @@
 
 /* ---- Entries */
 
-/* Is the row, or one in its table, among the names? */
-static bool is_named(const Setting *row, const char *names)
-{
-    return !names || (row->name && option_names_hold(names, row->name));
-}
-
 /* Where entries are put; NULL entries: they are only counted. */
 typedef struct Flat {
     Entry *entries;
@@ -23,24 +17,20 @@ typedef struct Flat {
     const char *heading; /* of the next ones */
 } Flat;
 
-static void put_entry(Flat *flat, const Setting *row, void *object, const Setting *table)
-{
-    if (flat->entries)
-        flat->entries[flat->count] =
-            (Entry){.row = *row, .object = object, .table = table, .heading = flat->heading};
-    flat->count++;
-}
-
-/* Settings with a help text, in the order of the table. */
+/* Settings with a help text, in the order of the table; those of the names, or all. */
 static void flatten(const Setting *rows, const char *names, void *object, Flat *flat)
 {
     for (const Setting *row = rows; row->kind != FIELD_END; row++) {
-        if (row->heading)
+        if (row->heading) {
             flat->heading = row->heading;
-        else if (row->rows && !row->name)
+        } else if (row->rows && !row->name) {
             flatten(row->rows, row->names ? row->names : names, (char *)object + row->offset, flat);
-        else if (row->help && is_named(row, names))
-            put_entry(flat, row, object, rows);
+        } else if (row->help && (!names || option_names_hold(names, row->name))) {
+            if (flat->entries)
+                flat->entries[flat->count] =
+                    (Entry){.row = *row, .object = object, .table = rows, .heading = flat->heading};
+            flat->count++;
+        }
     }
 }
 

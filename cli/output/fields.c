@@ -54,14 +54,6 @@ void cell_put(FILE *out, int width, const char *text)
     (void)fprintf(out, "%*s", columns < -width ? -width - columns : 0, "");
 }
 
-static void format_double(char out[VALUE_MAX], double value, int decimals, bool sign)
-{
-    if (isfinite(value))
-        (void)snprintf(out, VALUE_MAX, sign ? "%+.*f" : "%.*f", decimals, value);
-    else
-        (void)snprintf(out, VALUE_MAX, "–");
-}
-
 void cell_put_int(FILE *out, int width, int64_t value)
 {
     (void)fprintf(out, "%*" PRId64, width, value);
@@ -74,8 +66,10 @@ static const char *text_of(const Field *f, const void *object, char room[VALUE_M
 
     if (f->kind == FIELD_BOOL) return value.integer ? "yes" : "no";
     if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING) return value.string ? value.string : "–";
+    if (f->kind == FIELD_DOUBLE && !isfinite(value.number)) return "–";
     if (f->kind == FIELD_DOUBLE)
-        format_double(room, value.number * (f->scale != 0 ? f->scale : 1), f->decimals, f->sign);
+        (void)snprintf(room, VALUE_MAX, f->sign ? "%+.*f" : "%.*f", f->decimals,
+                       value.number * (f->scale != 0 ? f->scale : 1));
     else if (f->kind == FIELD_UINT64)
         (void)snprintf(room, VALUE_MAX, "%" PRIu64, (uint64_t)value.integer);
     else
@@ -159,18 +153,15 @@ void fields_list(FILE *out, const Field *fields, const void *object)
     put_lines(out, fields, 14, object, 0, 1);
 }
 
-static int column_width(const Field *f)
-{
-    int label = text_columns(f->label), width = f->width < 0 ? 2 - f->width : f->width;
-    return label > width ? label : width;
-}
-
 int fields_width(const Field *fields)
 {
     int width = 0;
 
-    for (const Field *f = fields; f->kind != FIELD_END; f++)
-        if (f->label) width += column_width(f);
+    for (const Field *f = fields; f->kind != FIELD_END; f++) {
+        int label = f->label ? text_columns(f->label) : 0;
+        int column = f->width < 0 ? 2 - f->width : f->width;
+        if (f->label) width += label > column ? label : column;
+    }
     return width;
 }
 

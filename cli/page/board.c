@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Drawing boards. */
-#include "cli/page/board.h"
-
 #include <math.h>
 
-#include "cli/page/html.h"
+#include "cli/page/chart.h"
 
 enum { CELL = 34, LEFT = 16, TOP = 20, SIZE = LEFT + 8 * CELL, HEIGHT = TOP + 8 * CELL + 18 };
 
@@ -15,8 +13,9 @@ static void write_name(char name[3], int square)
     name[2] = '\0';
 }
 
-static void begin(FILE *out, const Board *b)
+static void begin(Page *page, const char *title, const Board *b)
 {
+    FILE *out = page->out;
     int lowest = 0, highest = 0;
     char low[3], high[3];
 
@@ -26,17 +25,12 @@ static void begin(FILE *out, const Board *b)
     }
     write_name(low, lowest);
     write_name(high, highest);
+    svg_begin(out, "board", "squares", ++page->boards, title, SIZE, HEIGHT);
     fprintf(out,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"board-%d squares-%d\">\n"
-            "<title id=\"board-%d\">",
-            SIZE, HEIGHT, b->id, b->id, b->id);
-    html_text(out, b->title);
-    fprintf(out,
-            "</title>\n<desc id=\"squares-%d\">Highest: %s %+.0f; lowest: %s %+.0f.</desc>\n"
+            "Highest: %s %+.0f; lowest: %s %+.0f.</desc>\n"
             "<text x=\"%d\" y=\"13\">",
-            b->id, high, b->value[highest], low, b->value[lowest], LEFT);
-    html_text(out, b->title);
-    fputs("</text>\n", out);
+            high, b->value[highest], low, b->value[lowest], LEFT);
+    svg_end_text(out, title);
 }
 
 static void write_square(FILE *out, const Board *b, int square)
@@ -53,9 +47,11 @@ static void write_square(FILE *out, const Board *b, int square)
             y + CELL / 2 + 4, value == 0 ? 0 : value);
 }
 
-void board_write(FILE *out, const Board *b)
+void board_write(Page *page, const char *title, const Board *b)
 {
-    begin(out, b);
+    FILE *out = page->out;
+
+    begin(page, title, b);
     for (int square = 0; square < 64; square++)
         write_square(out, b, square);
     fputs("<path class=\"rule\" d=\"", out);

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 
 /* K turns centipawns into a prediction; it is that of the fit that made the weights. */
@@ -24,11 +23,10 @@ enum { POSITIONS, PREDICTED, SCORED }; /* columns; the last two are means */
 
 static void write_figure(Page *page, const Rows *run, const Rows *rows, const char *sql)
 {
-    double predicted[BINS], scored[BINS], positions = 0, error = 0;
+    const double *predicted = rows_column(rows, PREDICTED), *scored = rows_column(rows, SCORED);
+    double positions = 0, error = 0;
     char caption[512];
 
-    rows_column(rows, PREDICTED, predicted);
-    rows_column(rows, SCORED, scored);
     for (int i = 0; i < rows->count; i++) {
         positions += rows_number(rows, i, POSITIONS);
         error += rows_number(rows, i, POSITIONS) * fabs(predicted[i] - scored[i]);
@@ -40,19 +38,16 @@ static void write_figure(Page *page, const Rows *run, const Rows *rows, const ch
         "Mean difference %.4f.",
         positions, rows_text(run, 0, GENERATION), rows_text(run, 0, LABEL), rows_number(run, 0, K),
         error / positions);
-    html_figure(page, "", "Calibration");
-    chart_calibration(page->out, page->figures, "Calibration", rows->count, predicted, scored);
-    html_figure_end(page, caption, NULL, sql);
+    chart_calibration(page, "Calibration", rows->count, predicted, scored, caption, sql);
 }
 
-Status section_calibration(Page *page, Error *err)
+void section_calibration(Page *page)
 {
     char sql[800];
-    Rows run, rows = {0};
+    Rows run, rows;
 
-    Status status = rows_query(page->store, run_sql, &run, err);
     /* Read as a number, since it becomes a part of SQL: the JSON is untrusted. */
-    double k = status == STATUS_OK && run.count > 0 ? rows_number(&run, 0, K) : NAN;
+    double k = page_query(page, run_sql, &run) ? rows_number(&run, 0, K) : NAN;
     if (k >= 0 && k <= K_MAX) {
         (void)snprintf(
             sql, sizeof sql,
@@ -65,11 +60,9 @@ Status section_calibration(Page *page, Error *err)
             "GROUP BY min(%d, CAST(%d * predicted AS INTEGER)) ORDER BY 2",
             k, (long long)rows_count(&run, 0, WEIGHTS), (long long)rows_count(&run, 0, RUN),
             (long long)rows_count(&run, 0, RUN), BINS - 1, BINS);
-        status = rows_query(page->store, sql, &rows, err);
+        if (page_query(page, sql, &rows) && rows.count > 1 && rows.count <= BINS)
+            write_figure(page, &run, &rows, sql);
+        rows_free(&rows);
     }
-    if (status == STATUS_OK && rows.count > 1 && rows.count <= BINS)
-        write_figure(page, &run, &rows, sql);
     rows_free(&run);
-    rows_free(&rows);
-    return status;
 }

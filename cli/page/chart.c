@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/page/html.h"
-
 enum { WIDTH = 400, HEIGHT = 270, LEFT = 58, RIGHT = 386, TOP = 30, BOTTOM = 222, TICKS = 6 };
 
 /* A linear axis from `low` to `high`, with a tick at each multiple of `step`. */
@@ -117,8 +115,7 @@ static void zero_line(FILE *out, const Chart *chart, const Axis *y)
             "<path class=\"axis\" d=\"M%d %.1fH%d\"/><text class=\"soft end\" x=\"%d\" "
             "y=\"%.1f\">",
             LEFT, at, RIGHT, RIGHT, above ? at - 4 : at + 13);
-    html_text(out, chart->zero);
-    fputs("</text>\n", out);
+    svg_end_text(out, chart->zero);
 }
 
 static void axes(FILE *out, const Chart *chart, const Axis *x, const Axis *y)
@@ -131,8 +128,7 @@ static void axes(FILE *out, const Chart *chart, const Axis *x, const Axis *y)
     html_text(out, chart->x_label);
     fprintf(out, "</text>\n<text class=\"mid\" transform=\"translate(13 %d) rotate(-90)\">",
             (TOP + BOTTOM) / 2);
-    html_text(out, chart->y_label);
-    fputs("</text>\n", out);
+    svg_end_text(out, chart->y_label);
 }
 
 /* ---- Series */
@@ -262,8 +258,7 @@ static void legend(FILE *out, const Chart *chart)
         else
             fprintf(out, "<path class=\"line\" d=\"M%.0f 10h20\"/>", at);
         fprintf(out, "</g><text x=\"%.0f\" y=\"14\">", at + 25);
-        html_text(out, s->name);
-        fputs("</text>\n", out);
+        svg_end_text(out, s->name);
         at += legend_width(s->name);
     }
 }
@@ -287,15 +282,21 @@ static void describe_series(FILE *out, const Series *s)
     fputs(".", out);
 }
 
-/* The start of an SVG up to the beginning of its description. */
-static void begin(FILE *out, int id, const char *title, int height)
+void svg_begin(FILE *out, const char *title_id, const char *text_id, int number, const char *title,
+               int width, int height)
 {
     fprintf(out,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title-%d desc-%d\">\n"
-            "<title id=\"title-%d\">",
-            WIDTH, height, id, id, id);
+            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"%s-%d %s-%d\">\n"
+            "<title id=\"%s-%d\">",
+            width, height, title_id, number, text_id, number, title_id, number);
     html_text(out, title);
-    fprintf(out, "</title>\n<desc id=\"desc-%d\">", id);
+    fprintf(out, "</title>\n<desc id=\"%s-%d\">", text_id, number);
+}
+
+void svg_end_text(FILE *out, const char *text)
+{
+    html_text(out, text);
+    fputs("</text>\n", out);
 }
 
 static void describe(FILE *out, const Chart *chart)
@@ -331,34 +332,36 @@ static void measure(const Chart *chart, Axis *x, Axis *y)
     finish_axis(y, true, 0);
 }
 
-void chart_write(FILE *out, const Chart *chart)
+void chart_figure(Page *page, const char *heading, const Chart *chart, const char *caption,
+                  const char *command, const char *sql)
 {
+    FILE *out = page->out;
     Axis x, y;
 
     measure(chart, &x, &y);
-    begin(out, chart->id, chart->title, HEIGHT);
+    html_figure(page, "", heading);
+    svg_begin(out, "title", "desc", page->figures, heading, WIDTH, HEIGHT);
     describe(out, chart);
     legend(out, chart);
     axes(out, chart, &x, &y);
     for (int i = 0; i < chart->count; i++)
         draw_series(out, &chart->series[i], i, &x, &y);
     fputs("</svg>\n", out);
+    html_figure_end(page, caption, command, sql);
 }
 
-void chart_calibration(FILE *out, int id, const char *title, int count, const double *predicted,
-                       const double *scored)
+void chart_calibration(Page *page, const char *heading, int count, const double *predicted,
+                       const double *scored, const char *caption, const char *sql)
 {
     static const double diagonal[] = {0, 1};
     const Chart chart = {
-        .id = id,
-        .title = title,
         .x_label = "predicted points",
         .y_label = "points scored",
         .count = 2,
         .series = {{"positions", SERIES_LINE, count, predicted, scored, NULL, NULL},
                    {"perfect", SERIES_DASHES, 2, diagonal, diagonal, NULL, NULL}}};
 
-    chart_write(out, &chart);
+    chart_figure(page, heading, &chart, caption, NULL, sql);
 }
 
 /* ---- Bars */
@@ -390,8 +393,7 @@ static void bar_legend(FILE *out, const BarChart *c)
                 "<g class=\"s%d\"><rect class=\"mark\" x=\"%.0f\" y=\"4\" width=\"10\" "
                 "height=\"10\"/></g><text x=\"%.0f\" y=\"14\">",
                 part, at, at + 15);
-        html_text(out, c->names[part]);
-        fputs("</text>\n", out);
+        svg_end_text(out, c->names[part]);
         at += 30 + 6.5 * (double)strlen(c->names[part]);
     }
 }
@@ -400,8 +402,7 @@ static void bar_group(FILE *out, const BarChart *c, const Axis *x, int i, int to
 {
     fprintf(out, "<text class=\"end\" x=\"%d\" y=\"%d\">", BARS_LEFT - 6,
             top + c->parts * BAR / 2 + 4);
-    html_text(out, c->labels[i]);
-    fputs("</text>\n", out);
+    svg_end_text(out, c->labels[i]);
     for (int part = 0; part < c->parts; part++) {
         double end = place(x, c->values[part][i]);
         int y = top + part * BAR;
@@ -413,8 +414,10 @@ static void bar_group(FILE *out, const BarChart *c, const Axis *x, int i, int to
     }
 }
 
-void chart_bars(FILE *out, const BarChart *c)
+void chart_bars(Page *page, const char *heading, const BarChart *c, const char *caption,
+                const char *sql)
 {
+    FILE *out = page->out;
     Axis x = {.low = 0, .high = 0, .from = BARS_LEFT, .to = BARS_RIGHT};
     int step = c->parts * BAR + GROUP_GAP;
     int height = BARS_TOP + c->count * step + BARS_END;
@@ -424,7 +427,8 @@ void chart_bars(FILE *out, const BarChart *c)
             include(&x, c->values[part][i]);
     finish_axis(&x, true, 0);
     if (x.low < 0) x.low = 0;
-    begin(out, c->id, c->title, height);
+    html_figure(page, "", heading);
+    svg_begin(out, "title", "desc", page->figures, heading, WIDTH, height);
     describe_bars(out, c);
     if (c->parts > 1) bar_legend(out, c);
     for (int i = 0; i < c->count; i++)
@@ -432,6 +436,7 @@ void chart_bars(FILE *out, const BarChart *c)
     fprintf(out, "<path class=\"axis\" d=\"M%d %dV%d\"/>\n<text class=\"mid\" x=\"%d\" y=\"%d\">",
             BARS_LEFT, BARS_TOP - 2, height - BARS_END, (BARS_LEFT + BARS_RIGHT) / 2,
             height - BARS_END + 20);
-    html_text(out, c->x_label);
-    fputs("</text>\n</svg>\n", out);
+    svg_end_text(out, c->x_label);
+    fputs("</svg>\n", out);
+    html_figure_end(page, caption, NULL, sql);
 }

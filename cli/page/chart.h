@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Charts as SVG, in the colours of the page. Each has a title and a description for readers that
- * cannot see it. */
+ * Charts and boards as SVG, in the colours of the page. Each has a title and a description for
+ * readers that cannot see it. */
 #ifndef TABIA_CLI_PAGE_CHART_H
 #define TABIA_CLI_PAGE_CHART_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "cli/page/html.h"
 
 typedef enum SeriesStyle { SERIES_LINE, SERIES_POINTS, SERIES_STEPS, SERIES_DASHES } SeriesStyle;
 
@@ -21,8 +20,6 @@ typedef struct Series {
 enum { CHART_SERIES_MAX = 6 };
 
 typedef struct Chart {
-    int id; /* of the page's figure */
-    const char *title;
     const char *x_label, *y_label;
     Series series[CHART_SERIES_MAX];
     int count;
@@ -31,25 +28,46 @@ typedef struct Chart {
     const char *zero; /* label of a line at y = 0; or NULL */
 } Chart;
 
-/* Points and whiskers that would be drawn over each other are left out. The description names the
+/* A figure with the chart; its heading is the chart's title, its end as html_figure_end() has it.
+ * Points and whiskers that would be drawn over each other are left out. The description names the
  * axes, and the first and last value of each series. */
-void chart_write(FILE *out, const Chart *chart);
+void chart_figure(Page *page, const char *heading, const Chart *chart, const char *caption,
+                  const char *command, const char *sql);
 
 /* Points scored by predicted points, [count] each, beside the diagonal. */
-void chart_calibration(FILE *out, int id, const char *title, int count, const double *predicted,
-                       const double *scored);
+void chart_calibration(Page *page, const char *heading, int count, const double *predicted,
+                       const double *scored, const char *caption, const char *sql);
 
 /* Shares by category, in per cent: a group of horizontal bars for each label. */
 typedef struct BarChart {
-    int id;
-    const char *title, *x_label;
-    int count;               /* labels */
-    const char **labels;     /* [count] */
-    int parts;               /* bars of a group: 1 or 2 */
-    const char *names[2];    /* of the parts */
-    const double *values[2]; /* [count] each */
+    const char *x_label;
+    int count;                 /* labels */
+    const char *const *labels; /* [count] */
+    int parts;                 /* bars of a group: 1 or 2 */
+    const char *names[2];      /* of the parts */
+    const double *values[2];   /* [count] each */
 } BarChart;
 
-void chart_bars(FILE *out, const BarChart *chart);
+void chart_bars(Page *page, const char *heading, const BarChart *chart, const char *caption,
+                const char *sql);
+
+/* A heat map on a chess board. */
+typedef struct Board {
+    double value[64]; /* a1 = 0; rank 8 is drawn on top */
+    double most;      /* the magnitude with the deepest colour */
+} Board;
+
+/* Into a figure. Orange squares are above 0, blue ones below; each has its number. The description
+ * names the highest and the lowest square. */
+void board_write(Page *page, const char *title, const Board *board);
+
+/* ---- chart.c, board.c */
+
+/* The start of an SVG, up to the beginning of its description. `title_id` and `text_id` are the
+ * names of the elements with both, which the number completes. */
+void svg_begin(FILE *out, const char *title_id, const char *text_id, int number, const char *title,
+               int width, int height);
+/* The rest of a text element that was begun. */
+void svg_end_text(FILE *out, const char *text);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The fits of `tabia tune` and the diagnostics of the last one. */
-#include <stdlib.h>
-
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 
 /* ---- All fits */
@@ -59,14 +56,13 @@ static void write_fits(Page *page, const Rows *rows)
     "WHERE fit_id = (SELECT fit_id FROM fits WHERE fits.json -> 'train' IS NOT NULL\n"             \
     "                ORDER BY created DESC, fit_id DESC LIMIT 1)"
 
-static Status write_warnings(Page *page, Error *err)
+static void write_warnings(Page *page)
 {
     char sql[320];
     Rows rows;
 
     (void)snprintf(sql, sizeof sql, "SELECT value " LAST_FIT, "warnings");
-    Status status = rows_query(page->store, sql, &rows, err);
-    if (status == STATUS_OK && rows.count > 0) {
+    if (page_query(page, sql, &rows)) {
         html_figure(page, "wide", "Warnings of the last fit");
         fputs("<ul>\n", page->out);
         for (int i = 0; i < rows.count; i++) {
@@ -78,7 +74,6 @@ static Status write_warnings(Page *page, Error *err)
         html_figure_end(page, "As tabia tune printed them.", NULL, sql);
     }
     rows_free(&rows);
-    return status;
 }
 
 /* Rows of a breakdown: bounds, positions, prediction, score, error, accuracy. */
@@ -108,23 +103,7 @@ static void write_rows(Page *page, const Part *part, const Rows *rows, const cha
     html_figure_end(page, part->caption, NULL, sql);
 }
 
-static Status write_calibration(Page *page, const Part *part, const Rows *rows, const char *sql,
-                                Error *err)
-{
-    double *predicted = malloc(2 * (size_t)rows->count * sizeof *predicted);
-
-    if (!predicted) return error_set(err, STATUS_FAILED, "out of memory for a chart");
-    double *scored = predicted + rows->count;
-    rows_column(rows, PREDICTED, predicted);
-    rows_column(rows, SCORED, scored);
-    html_figure(page, "", part->heading);
-    chart_calibration(page->out, page->figures, part->heading, rows->count, predicted, scored);
-    html_figure_end(page, part->caption, NULL, sql);
-    free(predicted);
-    return STATUS_OK;
-}
-
-static Status write_part(Page *page, const Part *part, Error *err)
+static void write_part(Page *page, const Part *part)
 {
     char sql[640];
     Rows rows;
@@ -134,16 +113,15 @@ static Status write_part(Page *page, const Part *part, Error *err)
         "SELECT value ->> 'from', value ->> 'to', value ->> 'n', value ->> 'predicted',\n"
         "       value ->> 'scored', value ->> 'mse', value ->> 'accuracy'\n" LAST_FIT,
         part->path);
-    Status status = rows_query(page->store, sql, &rows, err);
-    if (status == STATUS_OK && rows.count > 0 && part->chart)
-        status = write_calibration(page, part, &rows, sql, err);
-    else if (status == STATUS_OK && rows.count > 0)
+    if (page_query(page, sql, &rows) && part->chart)
+        chart_calibration(page, part->heading, rows.count, rows_column(&rows, PREDICTED),
+                          rows_column(&rows, SCORED), part->caption, sql);
+    else if (rows.count > 0)
         write_rows(page, part, &rows, sql);
     rows_free(&rows);
-    return status;
 }
 
-Status section_fits(Page *page, Error *err)
+void section_fits(Page *page)
 {
     static const Part parts[] = {
         {"train_breakdown.by_prediction", "Calibration in training",
@@ -159,14 +137,11 @@ Status section_fits(Page *page, Error *err)
     };
     Rows rows;
 
-    Status status = rows_query(page->store, fits_sql, &rows, err);
-    bool any = status == STATUS_OK && rows.count > 0;
-    if (any) {
+    if (page_query(page, fits_sql, &rows)) {
         write_fits(page, &rows);
-        status = write_warnings(page, err);
+        write_warnings(page);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            write_part(page, &parts[i]);
     }
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && any && status == STATUS_OK; i++)
-        status = write_part(page, &parts[i], err);
     rows_free(&rows);
-    return status;
 }

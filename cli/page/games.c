@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 
 enum { SQL_MAX = 2048, PARTS_MAX = 2 };
@@ -23,7 +22,7 @@ typedef struct Sample {
     char name[PARTS_MAX][32];
 } Sample;
 
-static Status choose_sample(Page *page, Sample *s, Error *err)
+static void choose_sample(Page *page, Sample *s)
 {
     static const char sql[] =
         "SELECT coalesce(min(generation) FILTER (WHERE generation > 1), min(generation)),\n"
@@ -33,8 +32,7 @@ static Status choose_sample(Page *page, Sample *s, Error *err)
 
     *s = (Sample){
         .part = "0.0", .window = "", .condition = "true", .parts = 1, .name = {"all games"}};
-    Status status = rows_query(page->store, sql, &rows, err);
-    if (status == STATUS_OK && isfinite(rows_number(&rows, 0, 0))) {
+    if (page_query(page, sql, &rows) && isfinite(rows_number(&rows, 0, 0))) {
         int first = (int)rows_number(&rows, 0, 0), last = (int)rows_number(&rows, 0, 1);
         s->part = "r.generation";
         s->window = "PARTITION BY r.generation";
@@ -45,60 +43,60 @@ static Status choose_sample(Page *page, Sample *s, Error *err)
             s->number[i] = i == 0 ? first : last;
             (void)snprintf(s->name[i], sizeof s->name[i], "generation %d", s->number[i]);
         }
-    } else if (status == STATUS_OK && rows_number(&rows, 0, 2) > 0) {
+    } else if (rows.count > 0 && rows_number(&rows, 0, 2) > 0) {
         (void)snprintf(s->condition, sizeof s->condition, "r.kind = 'selfplay'");
         (void)snprintf(s->name[0], sizeof s->name[0], "self-play");
     }
     rows_free(&rows);
-    return status;
 }
 
-/* Rows of a statement: part, bin, number, per cent of the part. */
+/* Columns of a statement; the last is per cent of the part. */
+enum { PART, BIN, NUMBER, SHARE };
+
 typedef struct Counts {
     Rows rows;
-    int bins;         /* distinct ones, in order of appearance */
-    int *bin_row;     /* [bins] a row with it */
-    double *share[2]; /* [parts][bins] per cent of the part */
+    int bins;                 /* distinct ones, in order of appearance */
+    const char **bin;         /* [bins] */
+    double *value;            /* [bins] of a number */
+    double *share[PARTS_MAX]; /* [bins] per cent of the part */
 } Counts;
 
-static int find_bin(const Counts *c, const char *bin)
+/* The index of the bin of a row. */
+static int find_bin(Counts *c, int row)
 {
+    const char *bin = rows_text(&c->rows, row, BIN);
+
     for (int i = 0; i < c->bins; i++)
-        if (strcmp(rows_text(&c->rows, c->bin_row[i], 1), bin) == 0) return i;
-    return -1;
+        if (strcmp(c->bin[i], bin) == 0) return i;
+    c->bin[c->bins] = bin;
+    c->value[c->bins] = rows_number(&c->rows, row, BIN);
+    return c->bins++;
 }
 
-static void take_part(Counts *c, const Sample *s, int part)
-{
-    for (int i = 0; i < c->rows.count; i++)
-        if (rows_number(&c->rows, i, 0) == s->number[part])
-            c->share[part][find_bin(c, rows_text(&c->rows, i, 1))] = rows_number(&c->rows, i, 3);
-}
-
-static Status read_counts(Page *page, const Sample *s, const char *sql, Counts *c, Error *err)
+static bool read_counts(Page *page, const Sample *s, const char *sql, Counts *c)
 {
     *c = (Counts){.bins = 0};
-    Status status = rows_query(page->store, sql, &c->rows, err);
-    size_t n = (size_t)c->rows.count + 1;
-
-    if (status != STATUS_OK) return status;
-    c->bin_row = malloc(n * sizeof *c->bin_row);
-    c->share[0] = calloc(PARTS_MAX * n, sizeof *c->share[0]);
-    if (!c->bin_row || !c->share[0])
-        return error_set(err, STATUS_FAILED, "out of memory for a chart");
-    c->share[1] = c->share[0] + n;
-    for (int i = 0; i < c->rows.count; i++)
-        if (find_bin(c, rows_text(&c->rows, i, 1)) < 0) c->bin_row[c->bins++] = i;
-    for (int part = 0; part < s->parts; part++)
-        take_part(c, s, part);
-    return STATUS_OK;
+    if (!page_query(page, sql, &c->rows)) return false;
+    int n = c->rows.count;
+    c->bin = page_alloc(page, n, sizeof *c->bin);
+    c->value = page_alloc(page, (1 + PARTS_MAX) * n, sizeof *c->value);
+    if (!c->value) return false;
+    for (int part = 0; part < PARTS_MAX; part++)
+        c->share[part] = c->value + (1 + part) * n;
+    for (int i = 0; i < c->rows.count; i++) {
+        int bin = find_bin(c, i);
+        for (int part = 0; part < s->parts; part++)
+            if (rows_number(&c->rows, i, PART) == s->number[part])
+                c->share[part][bin] = rows_number(&c->rows, i, SHARE);
+    }
+    return true;
 }
 
 static void free_counts(Counts *c)
 {
     rows_free(&c->rows);
-    free(c->bin_row);
-    free(c->share[0]);
+    free((void *)c->bin);
+    free(c->value);
 }
 
 /* ---- Figures */
@@ -139,66 +137,56 @@ static const Figure figures[] = {
      " JOIN tabia_positions AS p USING (game_id)", "2", 1},
 };
 
-static void write_bars(Page *page, const Figure *f, const Sample *s, Counts *c)
+static void write_bars(Page *page, const Figure *f, const Sample *s, const Counts *c,
+                       const char *sql)
 {
-    const char **labels = malloc(((size_t)c->bins + 1) * sizeof *labels);
-
-    if (!labels) return;
-    for (int i = 0; i < c->bins; i++)
-        labels[i] = rows_text(&c->rows, c->bin_row[i], 1);
-    const BarChart chart = {.id = page->figures,
-                            .title = f->heading,
-                            .x_label = f->x_label,
+    const BarChart chart = {.x_label = f->x_label,
                             .count = c->bins,
-                            .labels = labels,
+                            .labels = c->bin,
                             .parts = s->parts,
                             .names = {s->name[0], s->name[1]},
                             .values = {c->share[0], c->share[1]}};
-    chart_bars(page->out, &chart);
-    free(labels);
+    chart_bars(page, f->heading, &chart, f->caption, sql);
 }
 
 /* Steps of all bins from the lowest to the highest, empty ones too. */
-static Status write_steps(Page *page, const Figure *f, const Sample *s, const Counts *c, Error *err)
+static void write_steps(Page *page, const Figure *f, const Sample *s, const Counts *c,
+                        const char *sql)
 {
     enum { BINS_MAX = 1000000 };
     double low = INFINITY, high = -INFINITY;
     bool numbers = true;
 
     for (int i = 0; i < c->bins; i++) {
-        numbers &= isfinite(rows_number(&c->rows, c->bin_row[i], 1)) != 0;
-        low = fmin(low, rows_number(&c->rows, c->bin_row[i], 1));
-        high = fmax(high, rows_number(&c->rows, c->bin_row[i], 1));
+        numbers &= isfinite(c->value[i]) != 0;
+        low = fmin(low, c->value[i]);
+        high = fmax(high, c->value[i]);
     }
-    if (!numbers || !(high - low < BINS_MAX * f->width))
-        return error_set(err, STATUS_DATABASE, "%s: '%s' go from %g to %g, beyond any chart",
-                         store_path(page->store), f->heading, low, high);
+    if (!numbers || !(high - low < BINS_MAX * f->width)) {
+        page->status =
+            error_set(page->err, STATUS_DATABASE, "%s: '%s' go from %g to %g, beyond any chart",
+                      store_path(page->store), f->heading, low, high);
+        return;
+    }
     int steps = (int)lround((high - low) / f->width) + 2; /* the last one closes the last bin */
-    double *x = calloc(3 * (size_t)steps, sizeof *x);
-    if (!x) return error_set(err, STATUS_FAILED, "out of memory for a chart");
-    double *y[PARTS_MAX] = {x + steps, x + 2 * steps};
+    double *x = page_alloc(page, (1 + PARTS_MAX) * steps, sizeof *x);
+    if (!x) return;
+    Chart chart = {
+        .x_label = f->x_label, .y_label = "per cent", .from_zero = true, .count = s->parts};
     for (int i = 0; i < steps; i++)
         x[i] = low + i * f->width;
-    for (int i = 0; i < c->bins; i++)
-        for (int part = 0; part < s->parts; part++)
-            y[part][lround((rows_number(&c->rows, c->bin_row[i], 1) - low) / f->width)] =
-                c->share[part][i];
-    for (int part = 0; part < s->parts; part++)
-        y[part][steps - 1] = y[part][steps - 2];
-    Chart chart = {.id = page->figures,
-                   .title = f->heading,
-                   .x_label = f->x_label,
-                   .y_label = "per cent",
-                   .from_zero = true,
-                   .count = s->parts};
-    for (int part = 0; part < s->parts; part++)
-        chart.series[part] = (Series){s->name[part], SERIES_STEPS, steps, x, y[part], NULL, NULL};
-    chart_write(page->out, &chart);
+    for (int part = 0; part < s->parts; part++) {
+        double *y = x + (1 + part) * steps;
+        for (int i = 0; i < c->bins; i++)
+            y[lround((c->value[i] - low) / f->width)] = c->share[part][i];
+        y[steps - 1] = y[steps - 2];
+        chart.series[part] = (Series){s->name[part], SERIES_STEPS, steps, x, y, NULL, NULL};
+    }
+    chart_figure(page, f->heading, &chart, f->caption, NULL, sql);
     free(x);
-    return STATUS_OK;
 }
 
-static Status write_figure(Page *page, const Figure *f, const Sample *s, Error *err)
+static void write_figure(Page *page, const Figure *f, const Sample *s)
 {
     static const char first_games[] =
         "\n      AND game_no < 500 + (SELECT min(game_no) FROM games WHERE run_id = r.run_id)";
@@ -214,25 +202,18 @@ static Status write_figure(Page *page, const Figure *f, const Sample *s, Error *
                    "WHERE %s%s%s\nGROUP BY 1, 2 ORDER BY %s",
                    s->part, f->bin, s->window, f->from, s->condition, positions ? first_games : "",
                    scores ? " AND abs(p.score) < 30000" : "", f->order);
-    Status status = read_counts(page, s, sql, &c, err);
-    if (status == STATUS_OK && c.bins > 0) {
-        html_figure(page, "", f->heading);
-        if (f->width > 0)
-            status = write_steps(page, f, s, &c, err);
-        else
-            write_bars(page, f, s, &c);
-        html_figure_end(page, f->caption, NULL, sql);
-    }
+    if (read_counts(page, s, sql, &c) && f->width > 0)
+        write_steps(page, f, s, &c, sql);
+    else if (c.bins > 0)
+        write_bars(page, f, s, &c, sql);
     free_counts(&c);
-    return status;
 }
 
-Status section_games(Page *page, Error *err)
+void section_games(Page *page)
 {
     Sample sample;
 
-    Status status = choose_sample(page, &sample, err);
-    for (size_t i = 0; i < sizeof figures / sizeof *figures && status == STATUS_OK; i++)
-        status = write_figure(page, &figures[i], &sample, err);
-    return status;
+    choose_sample(page, &sample);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        write_figure(page, &figures[i], &sample);
 }

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cli/page/style.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 
@@ -53,6 +52,77 @@ void shell_word(FILE *out, const char *text)
 }
 
 /* ---- The frame */
+
+/* Colours and layout. Text has a contrast of at least 4.5 to its ground, lines of 3, in light and
+ * dark (WCAG 2.2, AA); series differ in dashes and marks too. A chart with this style stands by
+ * itself. */
+static const char style_of_charts[] =
+    ":root{--ground:#fff;--ink:#1b1f24;--soft:#57606a;--rule:#d0d7de;--a:#0b5cad;--b:#a84f00;"
+    "--c:#1a7f37;--d:#7a3fd1;--pos:#e8833a;--neg:#5b9bd5}\n"
+    "@media screen and (prefers-color-scheme:dark){:root{--ground:#0f1419;--ink:#e6edf3;"
+    "--soft:#9aa7b4;--rule:#343b44;--a:#6cb6ff;--b:#f0a04b;--c:#57c77a;--d:#c297ff;--pos:#8f4a12;"
+    "--neg:#1f5f99}}\n"
+    "svg{font:12px system-ui,sans-serif;fill:var(--ink)}\n"
+    "svg .soft{fill:var(--soft)}\n"
+    "svg .end{text-anchor:end}\n"
+    "svg .mid{text-anchor:middle}\n"
+    "svg .rule{stroke:var(--rule);fill:none}\n"
+    "svg .axis{stroke:var(--soft);fill:none}\n"
+    "svg .line{fill:none;stroke:var(--s);stroke-width:2;stroke-linejoin:round}\n"
+    "svg .mark{fill:var(--s)}\n"
+    "svg .ring{fill:var(--ground);stroke:var(--s);stroke-width:2}\n"
+    "svg .band{fill:var(--s);fill-opacity:.18}\n"
+    "svg .whisker{stroke:var(--s);fill:none}\n"
+    "svg .s0{--s:var(--a)}\n"
+    "svg .s1{--s:var(--b)}\n"
+    "svg .s2{--s:var(--c)}\n"
+    "svg .s3{--s:var(--d)}\n"
+    "svg .s1 .line{stroke-dasharray:7 4}\n"
+    "svg .s2 .line{stroke-dasharray:2 3}\n"
+    "svg .s3 .line{stroke-dasharray:9 3 2 3}\n"
+    "svg .s4{--s:var(--soft)}\n"
+    "svg .s5{--s:var(--ink)}\n"
+    "svg .s4 .line{stroke-dasharray:4 4}\n"
+    "svg .pos{fill:var(--pos)}\n"
+    "svg .neg{fill:var(--neg)}\n";
+
+/* Of the page around them. */
+static const char style_of_page[] =
+    ":root{color-scheme:light dark}\n"
+    "body{margin:0 auto;padding:1rem;max-width:78rem;background:var(--ground);color:var(--ink);"
+    "font:1rem/1.5 system-ui,sans-serif;overflow-wrap:break-word}\n"
+    "h1{font-size:1.5rem;margin:.5rem 0}\n"
+    "h2{font-size:1.25rem;margin:2.5rem 0 .5rem;padding-top:.5rem;border-top:1px solid "
+    "var(--rule)}\n"
+    "h3{font-size:1rem;margin:0 0 .25rem}\n"
+    "p{margin:.5rem 0;max-width:44rem}\n"
+    "a{color:var(--a)}\n"
+    "nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.75rem 0;padding:0;"
+    "list-style:none}\n"
+    ".grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));"
+    "gap:1.75rem 1.5rem}\n"
+    "figure{margin:0;min-width:0}\n"
+    "figure.wide{grid-column:1/-1}\n"
+    "figure>svg{display:block;width:100%;height:auto;max-width:36rem}\n"
+    ".boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));"
+    "gap:.75rem}\n"
+    ".boards>svg{display:block;width:100%;height:auto;max-width:22rem}\n"
+    "figcaption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
+    "summary{cursor:pointer;color:var(--a)}\n"
+    "pre{white-space:pre-wrap;overflow-wrap:anywhere;color:var(--ink);font-size:.8125rem;"
+    "margin:.25rem 0;padding:.5rem;border:1px solid var(--rule);border-radius:4px}\n"
+    ".scroll{overflow-x:auto;margin:.25rem 0}\n"
+    "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:.2rem .6rem;text-align:right;white-space:nowrap;border-bottom:1px solid "
+    "var(--rule)}\n"
+    "th{font-weight:600}\n"
+    "thead th{vertical-align:bottom}\n"
+    ".t{text-align:left}\n"
+    "footer{margin-top:3rem;font-size:.875rem;color:var(--soft)}\n"
+    "@media print{body{max-width:none;padding:0;font-size:10pt}nav,details{display:none}"
+    ".grid{grid-template-columns:1fr 1fr}.boards{grid-template-columns:repeat(4,1fr)}"
+    "figure,svg{break-inside:avoid}figure.wide{break-inside:auto}h2,h3{break-after:avoid}"
+    ".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.1rem .3rem}}\n";
 
 void html_head(FILE *out, const char *title, int refresh)
 {

@@ -13,6 +13,8 @@
 typedef struct Page {
     const PageSettings *settings;
     Store *store;
+    Status status;              /* of the first failure; sections end early after it */
+    Error *err;                 /* its sentence */
     FILE *out;                  /* of the section */
     int figures, boards;        /* so far: their ids */
     JsonWriter json;            /* the object of --json: numbers that SQL alone does not give */

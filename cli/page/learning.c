@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The generations of `tabia learn`: losses, speed and the outcome of each. */
-#include <stdlib.h>
-
 #include "cli/match/statistics_text.h"
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 
 static const char generations_sql[] =
@@ -36,68 +33,42 @@ enum Column {
     SECONDS_FIT,
     SECONDS_MATCH,
     SECONDS,
-    SPEED,
-    COLUMNS
+    SPEED
 };
-
-/* The columns of numbers one after the other, [COLUMNS][count]. */
-typedef struct Generations {
-    Rows rows;
-    double *values;
-} Generations;
-
-static const double *column_of(const Generations *g, enum Column column)
-{
-    return g->values + (size_t)column * (size_t)g->rows.count;
-}
-
-static Status read_generations(Page *page, Generations *g, Error *err)
-{
-    Status status = rows_query(page->store, generations_sql, &g->rows, err);
-    size_t n = (size_t)g->rows.count;
-
-    if (status != STATUS_OK || n == 0) return status;
-    g->values = malloc(COLUMNS * n * sizeof *g->values);
-    if (!g->values) return error_set(err, STATUS_FAILED, "out of memory for a chart");
-    for (int column = 0; column < COLUMNS; column++)
-        rows_column(&g->rows, column, g->values + (size_t)column * n);
-    return STATUS_OK;
-}
 
 /* ---- Charts */
 
-static Series by_generation(const Generations *g, const char *name, const double *values)
+static Series by_generation(const Rows *rows, const char *name, int column)
 {
-    return (Series){name, SERIES_LINE, g->rows.count, column_of(g, GENERATION), values, NULL, NULL};
+    return (Series){.name = name,
+                    .count = rows->count,
+                    .x = rows_column(rows, GENERATION),
+                    .y = rows_column(rows, column)};
 }
 
 static void write_chart(Page *page, const char *heading, Chart *chart, const char *caption)
 {
-    html_figure(page, "", heading);
-    chart->id = page->figures;
-    chart->title = heading;
     chart->x_label = "generation";
     chart->whole_x = true;
-    chart_write(page->out, chart);
-    html_figure_end(page, caption, NULL, generations_sql);
+    chart_figure(page, heading, chart, caption, NULL, generations_sql);
 }
 
-static void write_charts(Page *page, const Generations *g)
+static void write_charts(Page *page, const Rows *rows)
 {
     Chart loss = {.y_label = "mean squared error",
                   .count = 2,
-                  .series = {by_generation(g, "training", column_of(g, TRAINING)),
-                             by_generation(g, "held out", column_of(g, HELD_OUT))}};
+                  .series = {by_generation(rows, "training", TRAINING),
+                             by_generation(rows, "held out", HELD_OUT)}};
     Chart speed = {.y_label = "positions a second",
                    .from_zero = true,
                    .count = 1,
-                   .series = {by_generation(g, NULL, column_of(g, SPEED))}};
+                   .series = {by_generation(rows, NULL, SPEED)}};
     Chart seconds = {.y_label = "seconds",
                      .from_zero = true,
                      .count = 3,
-                     .series = {by_generation(g, "self-play", column_of(g, SECONDS_SELFPLAY)),
-                                by_generation(g, "fit", column_of(g, SECONDS_FIT)),
-                                by_generation(g, "match", column_of(g, SECONDS_MATCH))}};
+                     .series = {by_generation(rows, "self-play", SECONDS_SELFPLAY),
+                                by_generation(rows, "fit", SECONDS_FIT),
+                                by_generation(rows, "match", SECONDS_MATCH)}};
 
     write_chart(page, "Loss", &loss,
                 "Of each fit, on its training games and on games held out. "
@@ -110,44 +81,39 @@ static void write_charts(Page *page, const Generations *g)
 
 enum { ROWS_MAX = 400 };
 
-static void write_row(Page *page, const Generations *g, int i)
+static void write_row(FILE *out, const Rows *rows, int i)
 {
-    FILE *out = page->out;
-    MatchScore score = {.wins = rows_count(&g->rows, i, WON),
-                        .draws = rows_count(&g->rows, i, DRAWN),
-                        .losses = rows_count(&g->rows, i, LOST)};
+    MatchScore score = rows_score(rows, i, WON, PAIRS);
     MatchStats stats;
     char elo[ELO_TEXT_MAX];
 
-    for (int k = 0; k < 5; k++)
-        score.ptnml[k] = rows_count(&g->rows, i, PAIRS + k);
     match_stats(&score, NULL, &stats);
     match_elo_text(&stats, elo);
     fputs("<tr>", out);
-    html_cell_int(out, column_of(g, GENERATION)[i]);
-    html_cell_int(out, column_of(g, GAMES)[i]);
-    html_cell_int(out, column_of(g, POSITIONS)[i]);
-    html_cell_number(out, column_of(g, TRAINING)[i], 5, false);
-    html_cell_number(out, column_of(g, HELD_OUT)[i], 5, false);
-    html_cell_number(out, column_of(g, K)[i], 3, false);
+    html_cell_int(out, rows_number(rows, i, GENERATION));
+    html_cell_int(out, rows_number(rows, i, GAMES));
+    html_cell_int(out, rows_number(rows, i, POSITIONS));
+    html_cell_number(out, rows_number(rows, i, TRAINING), 5, false);
+    html_cell_number(out, rows_number(rows, i, HELD_OUT), 5, false);
+    html_cell_number(out, rows_number(rows, i, K), 3, false);
     html_cell_int(out, (double)score.wins);
     html_cell_int(out, (double)score.draws);
     html_cell_int(out, (double)score.losses);
     html_cell_text(out, elo);
-    html_cell_text(out, column_of(g, ACCEPTED)[i] != 0 ? "yes" : "no");
-    html_cell_number(out, column_of(g, SECONDS)[i], 1, false);
+    html_cell_text(out, rows_number(rows, i, ACCEPTED) != 0 ? "yes" : "no");
+    html_cell_number(out, rows_number(rows, i, SECONDS), 1, false);
     fputs("</tr>\n", out);
 }
 
-static void write_table(Page *page, const Generations *g)
+static void write_table(Page *page, const Rows *rows)
 {
-    int first = g->rows.count > ROWS_MAX ? g->rows.count - ROWS_MAX : 0;
+    int first = rows->count > ROWS_MAX ? rows->count - ROWS_MAX : 0;
 
     html_figure(page, "wide", "Generations");
     html_table(page, "Generation|Games|Positions|Training|Held out|K|Won|Drawn|Lost|<Elo ± 95 %|"
                      "<Accepted|Seconds");
-    for (int i = first; i < g->rows.count; i++)
-        write_row(page, g, i);
+    for (int i = first; i < rows->count; i++)
+        write_row(page->out, rows, i);
     html_table_end(page);
     html_figure_end(
         page,
@@ -159,16 +125,13 @@ static void write_table(Page *page, const Generations *g)
         page->report_command, generations_sql);
 }
 
-Status section_learning(Page *page, Error *err)
+void section_learning(Page *page)
 {
-    Generations g = {0};
+    Rows rows;
 
-    Status status = read_generations(page, &g, err);
-    if (status == STATUS_OK && g.rows.count > 0) {
-        write_charts(page, &g);
-        write_table(page, &g);
+    if (page_query(page, generations_sql, &rows)) {
+        write_charts(page, &rows);
+        write_table(page, &rows);
     }
-    rows_free(&g.rows);
-    free(g.values);
-    return status;
+    rows_free(&rows);
 }

@@ -5,7 +5,6 @@
 
 #include "cli/match/statistics_text.h"
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 #include "selfplay/match/stats.h"
 
@@ -43,22 +42,11 @@ enum Column {
 /* The latest of them are shown, so that the page stays small. */
 enum { TABLE_MAX = 400, PATHS_MAX = 40 };
 
-static MatchScore score_of(const Rows *rows, int row)
-{
-    MatchScore score = {.wins = rows_count(rows, row, WON),
-                        .draws = rows_count(rows, row, DRAWN),
-                        .losses = rows_count(rows, row, LOST)};
-
-    for (int i = 0; i < 5; i++)
-        score.ptnml[i] = rows_count(rows, row, PAIRS + i);
-    return score;
-}
-
 /* ---- The table */
 
 static void write_row(FILE *out, const Rows *rows, int row)
 {
-    MatchScore score = score_of(rows, row);
+    MatchScore score = rows_score(rows, row, WON, PAIRS);
     MatchStats stats;
     char elo[ELO_TEXT_MAX];
     bool test = isfinite(rows_number(rows, row, ELO0));
@@ -137,7 +125,7 @@ static void follow(const Rows *pairs, const SprtSettings *test, Path *path)
     }
 }
 
-static Status write_path(Page *page, const Rows *rows, int row, Error *err)
+static void write_path(Page *page, const Rows *rows, int row)
 {
     SprtSettings test = test_of(rows, row);
     char sql[512], heading[320], caption[256];
@@ -154,8 +142,7 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
                    "FROM games WHERE run_id = %lld GROUP BY game_no / 2 HAVING count(*) = 2\n"
                    "ORDER BY min(game_no) LIMIT %lld -- until the decision",
                    (long long)rows_count(rows, row, RUN), (long long)counted);
-    Status status = rows_query(page->store, sql, &pairs, err);
-    if (status == STATUS_OK && pairs.count > 0) {
+    if (page_query(page, sql, &pairs)) {
         follow(&pairs, &test, &path);
         sprt_bounds(test.alpha, test.beta, &lower, &upper);
         const double ends[] = {0, 2.0 * pairs.count};
@@ -165,33 +152,26 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
         (void)snprintf(caption, sizeof caption, "elo0 %g, elo1 %g (%s), alpha %g, beta %g: %s.",
                        test.elo0, test.elo1, rows_text(rows, row, MODEL), test.alpha, test.beta,
                        rows_text(rows, row, DECISION));
-        html_figure(page, "", heading);
         const Chart chart = {
-            .id = page->figures,
-            .title = heading,
             .x_label = "games",
             .y_label = "log-likelihood ratio",
             .count = 3,
             .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL},
                        {"accepts H1", SERIES_DASHES, 2, ends, high, NULL, NULL},
                        {"accepts H0", SERIES_DASHES, 2, ends, low, NULL, NULL}}};
-        chart_write(page->out, &chart);
-        html_figure_end(page, caption, page->report_command, sql);
+        chart_figure(page, heading, &chart, caption, page->report_command, sql);
     }
     rows_free(&pairs);
-    return status;
 }
 
-static Status write_paths(Page *page, const Rows *rows, Error *err)
+static void write_paths(Page *page, const Rows *rows)
 {
-    Status status = STATUS_OK;
     int first = rows->count, paths = 0;
 
     while (first > 0 && paths < PATHS_MAX)
         paths += isfinite(rows_number(rows, --first, ELO0));
-    for (int i = first; i < rows->count && status == STATUS_OK; i++)
-        if (isfinite(rows_number(rows, i, ELO0))) status = write_path(page, rows, i, err);
-    return status;
+    for (int i = first; i < rows->count; i++)
+        if (isfinite(rows_number(rows, i, ELO0))) write_path(page, rows, i);
 }
 
 /* ---- JSON */
@@ -200,7 +180,7 @@ static void json_matches(JsonWriter *w, const Rows *rows)
 {
     json_array(w, "matches");
     for (int i = 0; i < rows->count; i++) {
-        MatchScore score = score_of(rows, i);
+        MatchScore score = rows_score(rows, i, WON, PAIRS);
         SprtSettings test = test_of(rows, i);
         MatchStats stats;
         match_stats(&score, &test, &stats);
@@ -214,16 +194,14 @@ static void json_matches(JsonWriter *w, const Rows *rows)
     json_end_array(w);
 }
 
-Status section_matches(Page *page, Error *err)
+void section_matches(Page *page)
 {
     Rows rows;
 
-    Status status = rows_query(page->store, matches_sql, &rows, err);
-    if (status == STATUS_OK && rows.count > 0) {
+    if (page_query(page, matches_sql, &rows)) {
         write_table(page, &rows);
-        status = write_paths(page, &rows, err);
+        write_paths(page, &rows);
     }
-    if (status == STATUS_OK) json_matches(&page->json, &rows);
+    json_matches(&page->json, &rows);
     rows_free(&rows);
-    return status;
 }

@@ -15,7 +15,7 @@
 
 typedef struct Section {
     const char *id, *title;
-    Status (*write)(Page *page, Error *err);
+    void (*write)(Page *page);
 } Section;
 
 static const Section sections[] = {
@@ -52,12 +52,8 @@ static Status open_database(const char *source, Store **store, Error *err)
 
 /* ---- Commands that the page names */
 
-static Status shell_text(const char *text, TextStream *word, Error *err)
+static Status out_of_memory(Error *err)
 {
-    if (text_stream_open(word)) {
-        shell_word(word->out, text);
-        if (text_stream_close(word)) return STATUS_OK;
-    }
     return error_set(err, STATUS_FAILED, "out of memory for the page");
 }
 
@@ -65,48 +61,53 @@ static Status name_commands(Page *page, TextStream *database, TextStream *comman
 {
     const char *anchor = page->settings->anchor;
 
-    Status status = shell_text(store_path(page->store), database, err);
-    if (status != STATUS_OK) return status;
+    if (text_stream_open(database)) shell_word(database->out, store_path(page->store));
+    if (!text_stream_close(database)) return out_of_memory(err);
     if (text_stream_open(command)) {
         fprintf(command->out, "tabia report %s", database->text);
-        if (anchor) {
-            fputs(" --anchor ", command->out);
-            shell_word(command->out, anchor);
-        }
+        if (anchor) fputs(" --anchor ", command->out);
+        if (anchor) shell_word(command->out, anchor);
         fputs(" --out /dev/null --json", command->out);
-        if (text_stream_close(command)) {
-            page->database = database->text;
-            page->report_command = command->text;
-            return STATUS_OK;
-        }
     }
-    return error_set(err, STATUS_FAILED, "out of memory for the page");
+    if (!text_stream_close(command)) return out_of_memory(err);
+    page->database = database->text;
+    page->report_command = command->text;
+    return STATUS_OK;
 }
 
 /* ---- The sections */
 
-static Status write_section(Page *page, const Section *section, TextStream *text, Error *err)
+bool page_query(Page *page, const char *sql, Rows *rows)
 {
-    if (!text_stream_open(text)) return error_set(err, STATUS_FAILED, "out of memory for the page");
-    page->out = text->out;
-    Status status = section->write(page, err);
-    if (!text_stream_close(text) && status == STATUS_OK)
-        status = error_set(err, STATUS_FAILED, "out of memory for the page");
-    return status;
+    *rows = (Rows){0};
+    if (page->status != STATUS_OK) return false;
+    page->status = rows_query(page->store, sql, rows, page->err);
+    return page->status == STATUS_OK && rows->count > 0;
 }
 
-static Status write_sections(Page *page, TextStream *texts, Error *err)
+void *page_alloc(Page *page, int count, size_t size)
 {
-    Status status = STATUS_OK;
+    void *memory = page->status == STATUS_OK ? calloc((size_t)count + 1, size) : NULL;
+
+    if (!memory && page->status == STATUS_OK) page->status = out_of_memory(page->err);
+    return memory;
+}
+
+static void write_sections(Page *page, TextStream *texts)
+{
     bool any = false;
 
-    for (int i = 0; i < SECTIONS && status == STATUS_OK; i++) {
-        status = write_section(page, &sections[i], &texts[i], err);
+    for (int i = 0; i < SECTIONS && page->status == STATUS_OK; i++) {
+        bool opened = text_stream_open(&texts[i]);
+        page->out = texts[i].out;
+        if (opened) sections[i].write(page);
+        bool whole = text_stream_close(&texts[i]);
+        if (!whole && page->status == STATUS_OK) page->status = out_of_memory(page->err);
         any |= texts[i].length > 0;
     }
-    if (status != STATUS_OK || any) return status;
-    return error_set(err, STATUS_BAD_INPUT, "%s has no games and no fits to report",
-                     store_path(page->store));
+    if (page->status == STATUS_OK && !any)
+        page->status = error_set(page->err, STATUS_BAD_INPUT,
+                                 "%s has no games and no fits to report", store_path(page->store));
 }
 
 static void put_together(FILE *out, const Page *page, const TextStream *texts)
@@ -127,18 +128,19 @@ static void put_together(FILE *out, const Page *page, const TextStream *texts)
 }
 
 /* The sections as texts, and the object of --json. */
-static Status collect(Page *page, TextStream *texts, char **json, Error *err)
+static Status collect(Page *page, TextStream *texts, char **json)
 {
     json_begin_text(&page->json, false);
     json_string(&page->json, "page", page->settings->out);
-    Status status = write_sections(page, texts, err);
-    Status ended = json_finish_text(&page->json, json, status == STATUS_OK ? err : &(Error){0});
-    return status == STATUS_OK ? ended : status;
+    write_sections(page, texts);
+    Error *err = page->status == STATUS_OK ? page->err : &(Error){0};
+    Status ended = json_finish_text(&page->json, json, err);
+    return page->status == STATUS_OK ? ended : page->status;
 }
 
 Status page_write(const PageSettings *settings, Error *err)
 {
-    Page page = {.settings = settings};
+    Page page = {.settings = settings, .err = err};
     TextStream database = {0}, command = {0}, texts[SECTIONS] = {0};
     OutputFile *file = NULL;
     char *json = NULL;
@@ -146,7 +148,7 @@ Status page_write(const PageSettings *settings, Error *err)
     Status status = outputs_check(&settings->out, &settings->reference, 1, err);
     if (status == STATUS_OK) status = open_database(settings->source, &page.store, err);
     if (status == STATUS_OK) status = name_commands(&page, &database, &command, err);
-    if (status == STATUS_OK) status = collect(&page, texts, &json, err);
+    if (status == STATUS_OK) status = collect(&page, texts, &json);
     if (status == STATUS_OK && !(file = output_open(settings->out, err))) status = err->status;
     if (status == STATUS_OK) {
         put_together(output_stream(file), &page, texts);

@@ -66,20 +66,17 @@ const char ratings_pairings_sql[] = PLAYER_SQL
 
 /* ---- The scoreboard */
 
+/* Columns of ratings_pairings_sql. */
+enum { A, B, WON, WHITES = WON + 3, WHITE_POINTS, BLACK_POINTS, PAIRS };
+
 static PairingScore read_pairing(const Rows *rows, int row, int a, int b)
 {
-    PairingScore p = {.players = {a, b}};
-    int64_t n[13];
+    PairingScore p = {.players = {a, b}, .score = rows_score(rows, row, WON, PAIRS)};
 
-    for (int i = 2; i < 13; i++)
-        n[i] = rows_count(rows, row, i);
-    p.score = (MatchScore){.wins = n[2], .draws = n[3], .losses = n[4]};
-    p.white_games[0] = n[5];
-    p.white_games[1] = n[2] + n[3] + n[4] - n[5];
-    p.white_points2[0] = n[6];
-    p.white_points2[1] = n[7];
-    for (int i = 0; i < 5; i++)
-        p.score.ptnml[i] = n[8 + i];
+    p.white_games[0] = rows_count(rows, row, WHITES);
+    p.white_games[1] = match_games(&p.score) - p.white_games[0];
+    p.white_points2[0] = rows_count(rows, row, WHITE_POINTS);
+    p.white_points2[1] = rows_count(rows, row, BLACK_POINTS);
     return p;
 }
 
@@ -106,13 +103,13 @@ static Status fill_board(Ratings *r, const Rows *pairings, Error *err)
     int *index = index_players(&r->players, &ids);
 
     r->board =
-        (Scoreboard){.schedule = {.players = r->players.count},
+        (Scoreboard){.schedule = {.players = r->count},
                      .pairings = calloc((size_t)pairings->count + 1, sizeof *r->board.pairings)};
     Status status = index && r->board.pairings
                         ? STATUS_OK
                         : error_set(err, STATUS_FAILED, "out of memory for the ratings");
     for (int i = 0; i < pairings->count && status == STATUS_OK; i++) {
-        int64_t a = rows_count(pairings, i, 0), b = rows_count(pairings, i, 1);
+        int64_t a = rows_count(pairings, i, A), b = rows_count(pairings, i, B);
         if (a < ids && b < ids && index[a] >= 0 && index[b] >= 0)
             r->board.pairings[r->board.pairing_count++] =
                 read_pairing(pairings, i, index[a], index[b]);
@@ -127,15 +124,14 @@ static Status find_anchor(Ratings *r, const char *text, Error *err)
 {
     Anchor anchor;
 
-    Status status =
-        anchor_parse(text ? text : "material", true, r->names, r->players.count, &anchor, err);
+    Status status = anchor_parse(text ? text : "material", true, r->names, r->count, &anchor, err);
     if (status != STATUS_OK) return status;
     r->anchor = anchor.player;
     r->anchor_elo = anchor.elo;
     if (!text && r->anchor < 0) r->anchor = ratings_generation(r, 0);
     if (!text && r->anchor < 0) r->anchor = 0;
     if (r->anchor >= 0) return STATUS_OK;
-    if (r->players.count == PLAYERS_MAX)
+    if (r->count == PLAYERS_MAX)
         return error_set(
             err, STATUS_USAGE,
             "--anchor: \"%.*s\" is not among the %d players with the most games, which are rated; tabia elo rates more",
@@ -154,7 +150,7 @@ static Status name_players(Ratings *r, Error *err)
     NameTable used = {0};
     Status status = STATUS_OK;
 
-    for (int i = 0; i < r->players.count && status == STATUS_OK; i++) {
+    for (int i = 0; i < r->count && status == STATUS_OK; i++) {
         char **text = &r->players.cells[(int64_t)i * r->players.columns + RATED_NAME].text;
         size_t length = strlen(*text);
         char *name = malloc(length + NUMBER_MAX);
@@ -182,9 +178,9 @@ static Status read_scores(Store *store, int most, Ratings *r, Error *err)
 
     *r = (Ratings){.anchor = -1};
     Status status = rows_query(store, players_sql, &r->players, err);
-    if (status == STATUS_OK) rows_cut(&r->players, most);
-    if (status != STATUS_OK || r->players.count == 0) return status;
-    r->names = malloc((size_t)r->players.count * sizeof *r->names);
+    r->count = r->players.count < most ? r->players.count : most;
+    if (status != STATUS_OK || r->count == 0) return status;
+    r->names = malloc((size_t)r->count * sizeof *r->names);
     if (!r->names) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
     status = name_players(r, err);
     if (status != STATUS_OK) return status;
@@ -197,7 +193,7 @@ static Status read_scores(Store *store, int most, Ratings *r, Error *err)
 Status ratings_read_games(Store *store, Ratings *r, Error *err)
 {
     Status status = read_scores(store, PLAYED_PLAYERS_MAX + 1, r, err);
-    if (status == STATUS_OK && r->players.count > PLAYED_PLAYERS_MAX)
+    if (status == STATUS_OK && r->count > PLAYED_PLAYERS_MAX)
         status = error_set(err, STATUS_BAD_INPUT, "%s: there are more than %d players",
                            store_path(store), PLAYED_PLAYERS_MAX);
     return status;
@@ -206,9 +202,9 @@ Status ratings_read_games(Store *store, Ratings *r, Error *err)
 Status ratings_read(Store *store, const char *anchor, Ratings *r, Error *err)
 {
     Status status = read_scores(store, PLAYERS_MAX, r, err);
-    if (status == STATUS_OK && r->players.count == 0 && anchor)
+    if (status == STATUS_OK && r->count == 0 && anchor)
         return error_set(err, STATUS_USAGE, "--anchor: the database has no matches");
-    if (status != STATUS_OK || r->players.count == 0) return status;
+    if (status != STATUS_OK || r->count == 0) return status;
     status = find_anchor(r, anchor, err);
     if (status != STATUS_OK) return status;
     const RatingSettings settings = {.anchor = r->anchor, .elo = r->anchor_elo};
@@ -226,7 +222,7 @@ void ratings_free(Ratings *r)
 
 int ratings_generation(const Ratings *r, int generation)
 {
-    for (int i = 0; i < r->players.count; i++)
+    for (int i = 0; i < r->count; i++)
         if (rows_number(&r->players, i, RATED_GENERATION) == generation) return i;
     return -1;
 }

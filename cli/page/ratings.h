@@ -10,7 +10,8 @@
  * configuration are equal. */
 typedef struct Ratings {
     Rows players;       /* columns below; those with the most games first */
-    const char **names; /* [players.count], borrowed from it */
+    int count;          /* of the first of them, which are rated */
+    const char **names; /* [count], borrowed from `players` */
     Scoreboard board;   /* pairings of those with games */
     RatingTable table;
     int anchor; /* index of the player with a given rating */

@@ -32,12 +32,25 @@ static Status keep_row(void *context, int columns, const SqlValue *values, Error
     return STATUS_OK;
 }
 
+static Status line_up(Rows *rows, Error *err)
+{
+    size_t cells = (size_t)rows->count * (size_t)rows->columns;
+
+    rows->series = malloc((cells + 1) * sizeof *rows->series);
+    if (!rows->series) return error_set(err, STATUS_FAILED, "out of memory for a query's rows");
+    for (int column = 0; column < rows->columns; column++)
+        for (int row = 0; row < rows->count; row++)
+            rows->series[(int64_t)column * rows->count + row] = rows_number(rows, row, column);
+    return STATUS_OK;
+}
+
 Status rows_query(Store *store, const char *sql, Rows *rows, Error *err)
 {
     const SqlSink sink = {.context = rows, .row = keep_row};
 
     *rows = (Rows){0};
     Status status = store_query(store, sql, &sink, err);
+    if (status == STATUS_OK) status = line_up(rows, err);
     if (status != STATUS_BAD_INPUT)
         return status == STATUS_OK ? STATUS_OK : error_prefix(err, "%s", store_path(store));
     err->status = STATUS_DATABASE; /* the statement is valid: a value made it fail */
@@ -50,16 +63,8 @@ void rows_free(Rows *rows)
     for (int64_t i = 0; i < (int64_t)rows->count * rows->columns; i++)
         free(rows->cells[i].text);
     free(rows->cells);
+    free(rows->series);
     *rows = (Rows){0};
-}
-
-void rows_cut(Rows *rows, int count)
-{
-    while (rows->count > count) {
-        rows->count--;
-        for (int i = 0; i < rows->columns; i++)
-            free(rows->cells[(int64_t)rows->count * rows->columns + i].text);
-    }
 }
 
 double rows_number(const Rows *rows, int row, int column)
@@ -79,8 +84,18 @@ const char *rows_text(const Rows *rows, int row, int column)
     return text ? text : "";
 }
 
-void rows_column(const Rows *rows, int column, double *values)
+const double *rows_column(const Rows *rows, int column)
 {
-    for (int i = 0; i < rows->count; i++)
-        values[i] = rows_number(rows, i, column);
+    return rows->series + (int64_t)column * rows->count;
+}
+
+MatchScore rows_score(const Rows *rows, int row, int wins, int pairs)
+{
+    MatchScore score = {.wins = rows_count(rows, row, wins),
+                        .draws = rows_count(rows, row, wins + 1),
+                        .losses = rows_count(rows, row, wins + 2)};
+
+    for (int i = 0; i < 5; i++)
+        score.ptnml[i] = rows_count(rows, row, pairs + i);
+    return score;
 }

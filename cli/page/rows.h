@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "db/store/connection.h"
+#include "selfplay/match/stats.h"
 
 typedef struct RowCell {
     double number; /* NAN: NULL, or a text that is not a number */
@@ -16,20 +17,22 @@ typedef struct Rows {
     int columns, count;
     RowCell *cells; /* [count][columns], owned */
     int64_t room;   /* for cells */
+    double *series; /* [columns][count] numbers of the cells, owned */
 } Rows;
 
 /* Runs one statement that reads. Free *rows in any case. */
 MUST_CHECK Status rows_query(Store *store, const char *sql, Rows *rows, Error *err);
 void rows_free(Rows *rows);
-/* Forgets the rows after the first `count`. */
-void rows_cut(Rows *rows, int count);
 
 double rows_number(const Rows *rows, int row, int column);
 /* A count from untrusted JSON; 0 unless it is from 0 to 2^40. */
 int64_t rows_count(const Rows *rows, int row, int column);
 /* Text of any value; "" for NULL. */
 const char *rows_text(const Rows *rows, int row, int column);
-/* Copies a column of numbers to values[rows->count]. */
-void rows_column(const Rows *rows, int column, double *values);
+/* A column of numbers, [rows->count]. */
+const double *rows_column(const Rows *rows, int column);
+/* The score of a match: wins, draws and losses are in columns one after the other, and so are the
+ * pairs by their points. */
+MatchScore rows_score(const Rows *rows, int row, int wins, int pairs);
 
 #endif

@@ -1,29 +1,38 @@
 /* SPDX-License-Identifier: MIT
- * The sections of the page. Each writes nothing when the database lacks what it shows. */
+ * The sections of the page. Each writes nothing when the database lacks what it shows; failures
+ * stay in page->status. */
 #ifndef TABIA_CLI_PAGE_SECTIONS_H
 #define TABIA_CLI_PAGE_SECTIONS_H
 
 #include "cli/page/html.h"
+#include "cli/page/rows.h"
+
+/* Runs a section's statement. False when it gives no rows, and after a failure. Free *rows in any
+ * case. */
+bool page_query(Page *page, const char *sql, Rows *rows);
+
+/* Zeroed memory for a chart; NULL after a failure, such as too little memory. */
+void *page_alloc(Page *page, int count, size_t size);
 
 /* Ratings of all players, over the generations of `tabia learn` if there are any. */
-MUST_CHECK Status section_strength(Page *page, Error *err);
+void section_strength(Page *page);
 
 /* Losses, speed and outcome of the generations of `tabia learn`. */
-MUST_CHECK Status section_learning(Page *page, Error *err);
+void section_learning(Page *page);
 
 /* Piece values and tables of squares of learned or fitted weights. */
-MUST_CHECK Status section_weights(Page *page, Error *err);
+void section_weights(Page *page);
 
 /* Ends, lengths, scores and phases of games. */
-MUST_CHECK Status section_games(Page *page, Error *err);
+void section_games(Page *page);
 
 /* Predictions against results, of the latest generation. */
-MUST_CHECK Status section_calibration(Page *page, Error *err);
+void section_calibration(Page *page);
 
 /* Diagnostics of the fits of `tabia tune`. */
-MUST_CHECK Status section_fits(Page *page, Error *err);
+void section_fits(Page *page);
 
 /* Every match, and the path of its sequential test. */
-MUST_CHECK Status section_matches(Page *page, Error *err);
+void section_matches(Page *page);
 
 #endif

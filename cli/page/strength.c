@@ -32,13 +32,13 @@ typedef struct Curve {
     double *low, *high; /* [count] 95 % interval */
 } Curve;
 
-static Status curve_init(Curve *c, const Rows *progress, const Ratings *r, bool accepted,
-                         Error *err)
+static void curve_init(Curve *c, Page *page, const Rows *progress, const Ratings *r, bool accepted)
 {
-    size_t n = (size_t)progress->count + 1;
+    int n = progress->count;
 
-    *c = (Curve){.row = malloc(n * sizeof *c->row), .x = malloc(4 * n * sizeof *c->x)};
-    if (!c->row || !c->x) return error_set(err, STATUS_FAILED, "out of memory for a chart");
+    *c = (Curve){.row = page_alloc(page, n, sizeof *c->row),
+                 .x = page_alloc(page, 4 * n, sizeof *c->x)};
+    if (!c->x) return;
     c->elo = c->x + n;
     c->low = c->elo + n;
     c->high = c->low + n;
@@ -51,7 +51,6 @@ static Status curve_init(Curve *c, const Rows *progress, const Ratings *r, bool 
         c->low[c->count] = r->table.elo[player] - r->table.elo95[player];
         c->high[c->count++] = r->table.elo[player] + r->table.elo95[player];
     }
-    return STATUS_OK;
 }
 
 static void curve_free(Curve *c)
@@ -78,11 +77,8 @@ static void write_curve(Page *page, const Ratings *r, Curves *c, int column, con
 {
     char anchor[160];
 
-    html_figure(page, "", heading);
     (void)snprintf(anchor, sizeof anchor, "%s = 0", r->names[r->anchor]);
     const Chart chart = {
-        .id = page->figures,
-        .title = heading,
         .x_label = x_label,
         .y_label = "Elo",
         .count = c->rejected.count > 0 ? 2 : 1,
@@ -90,20 +86,19 @@ static void write_curve(Page *page, const Ratings *r, Curves *c, int column, con
         .zero = r->anchor_elo == 0 ? anchor : NULL,
         .series = {curve_series(&c->accepted, &c->progress, column, "accepted", SERIES_LINE),
                    curve_series(&c->rejected, &c->progress, column, "rejected", SERIES_POINTS)}};
-    chart_write(page->out, &chart);
-    html_figure_end(page, caption, page->report_command,
-                    column == SO_FAR_GENERATION ? ratings_pairings_sql : progress_sql);
+    chart_figure(page, heading, &chart, caption, page->report_command,
+                 column == SO_FAR_GENERATION ? ratings_pairings_sql : progress_sql);
 }
 
-static Status write_curves(Page *page, const Ratings *r, Error *err)
+static void write_curves(Page *page, const Ratings *r)
 {
-    Curves c = {0};
+    Curves c;
     char caption[CAPTION_MAX];
 
-    Status status = rows_query(page->store, progress_sql, &c.progress, err);
-    if (status == STATUS_OK) status = curve_init(&c.accepted, &c.progress, r, true, err);
-    if (status == STATUS_OK) status = curve_init(&c.rejected, &c.progress, r, false, err);
-    if (status == STATUS_OK && c.progress.count > 1) {
+    (void)page_query(page, progress_sql, &c.progress);
+    curve_init(&c.accepted, page, &c.progress, r, true);
+    curve_init(&c.rejected, page, &c.progress, r, false);
+    if (page->status == STATUS_OK && c.progress.count > 1) {
         (void)snprintf(
             caption, sizeof caption,
             "Ratings by maximum likelihood from all matches of the run, with 95 %% intervals. %s has %g Elo.%s",
@@ -123,7 +118,6 @@ static Status write_curves(Page *page, const Ratings *r, Error *err)
     rows_free(&c.progress);
     curve_free(&c.accepted);
     curve_free(&c.rejected);
-    return status;
 }
 
 /* ---- The table */
@@ -132,7 +126,7 @@ static void write_table(Page *page, const Ratings *r)
 {
     html_figure(page, "wide", "Ratings");
     html_table(page, "#|<Player|Elo|95 % ±|Games|Won|Drawn|Lost|Score %");
-    for (int rank = 0; rank < r->players.count; rank++) {
+    for (int rank = 0; rank < r->count; rank++) {
         int player = r->table.order[rank];
         MatchScore score = scoreboard_player(&r->board, player);
         MatchStats stats;
@@ -164,7 +158,7 @@ enum { CROSSTABLE_MAX = 16 };
 
 static void write_crosstable(Page *page, const Ratings *r)
 {
-    int count = r->players.count < CROSSTABLE_MAX ? r->players.count : CROSSTABLE_MAX;
+    int count = r->count < CROSSTABLE_MAX ? r->count : CROSSTABLE_MAX;
     char heads[256] = "#|<Player", text[MEETING_TEXT_MAX];
     size_t length = strlen(heads);
 
@@ -184,7 +178,7 @@ static void write_crosstable(Page *page, const Ratings *r)
     }
     html_table_end(page);
     html_figure_end(page,
-                    r->players.count > count
+                    r->count > count
                         ? "Won-drawn-lost, the row's player first. The 16 strongest players."
                         : "Won-drawn-lost, the row's player first.",
                     page->report_command, ratings_pairings_sql);
@@ -195,7 +189,7 @@ static void write_crosstable(Page *page, const Ratings *r)
 static void json_ratings(JsonWriter *w, const Ratings *r)
 {
     json_array(w, "players");
-    for (int rank = 0; rank < r->players.count; rank++) {
+    for (int rank = 0; rank < r->count; rank++) {
         int player = r->table.order[rank];
         json_object(w, NULL);
         ratings_json_player(w, r->names[player], &r->board, &r->table, player);
@@ -206,19 +200,16 @@ static void json_ratings(JsonWriter *w, const Ratings *r)
     json_bool(w, "ratings_are_bounds", r->table.bounded);
 }
 
-Status section_strength(Page *page, Error *err)
+void section_strength(Page *page)
 {
     Ratings ratings;
 
-    Status status = ratings_read(page->store, page->settings->anchor, &ratings, err);
-    if (status == STATUS_OK && ratings.players.count > 0) {
-        status = write_curves(page, &ratings, err);
-        if (status == STATUS_OK) {
-            write_table(page, &ratings);
-            write_crosstable(page, &ratings);
-        }
+    page->status = ratings_read(page->store, page->settings->anchor, &ratings, page->err);
+    if (page->status == STATUS_OK && ratings.count > 0) {
+        write_curves(page, &ratings);
+        write_table(page, &ratings);
+        write_crosstable(page, &ratings);
     }
-    if (status == STATUS_OK) json_ratings(&page->json, &ratings);
+    if (page->status == STATUS_OK) json_ratings(&page->json, &ratings);
     ratings_free(&ratings);
-    return status;
 }

@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/page/board.h"
 #include "cli/page/chart.h"
-#include "cli/page/rows.h"
 #include "cli/page/sections.h"
 #include "cli/tune/weights_text.h"
+#include "engine/base/text.h"
 #include "engine/eval/evaluation_load.h"
 #include "tuner/report/network_tables.h"
 
@@ -32,65 +31,57 @@ enum { STEP, NAME, HEADER, HASH };
 
 typedef struct History {
     Rows rows;
-    int count;
-    EvalWeights *weights; /* [count]; of networks their tables */
-    double *step;         /* [count] generation */
-    double *values;       /* [count] of one chart's line each: [10][count] */
+    EvalWeights *weights; /* [rows.count]; of networks their tables */
 } History;
 
-static Status read_history(Page *page, History *h, Error *err)
+static void read_history(Page *page, History *h)
 {
-    Status status = rows_query(page->store, weights_sql, &h->rows, err);
-    size_t n = (size_t)h->rows.count;
     Evaluation stored;
 
-    if (status != STATUS_OK || n == 0) return status;
-    h->count = h->rows.count;
-    h->weights = malloc(n * sizeof *h->weights);
-    h->step = malloc((1 + 2 * EVAL_MATERIAL_COUNT) * n * sizeof *h->step);
-    if (!h->weights || !h->step)
-        return error_set(err, STATUS_FAILED, "out of memory for the weights");
-    h->values = h->step + n;
-    for (int i = 0; i < h->count && status == STATUS_OK; i++) {
-        const char *text = rows_text(&h->rows, i, HEADER);
-        h->step[i] = rows_number(&h->rows, i, STEP);
-        status =
-            evaluation_parse(text, strlen(text), rows_text(&h->rows, i, NAME), &stored, NULL, err);
-        if (status == STATUS_OK) evaluation_tables(&stored, &h->weights[i]);
+    *h = (History){0};
+    if (!page_query(page, weights_sql, &h->rows)) return;
+    h->weights = page_alloc(page, h->rows.count, sizeof *h->weights);
+    for (int i = 0; i < h->rows.count && page->status == STATUS_OK; i++) {
+        const char *text = rows_text(&h->rows, i, HEADER), *name = rows_text(&h->rows, i, NAME);
+        page->status = evaluation_parse(text, strlen(text), name, &stored, NULL, page->err);
+        if (page->status == STATUS_OK) evaluation_tables(&stored, &h->weights[i]);
     }
-    return status;
 }
 
 /* ---- Piece values */
 
-static void write_values(Page *page, History *h, int half)
+static void write_values(Page *page, const History *h, int half)
 {
-    const char *heading = half == MG ? "Piece values, middle game" : "Piece values, end game";
-    Chart chart = {.title = heading,
-                   .x_label = "accepted generation",
+    Chart chart = {.x_label = "accepted generation",
                    .y_label = "centipawns",
                    .whole_x = true,
                    .from_zero = true,
                    .count = EVAL_MATERIAL_COUNT};
+    int count = h->rows.count;
+    double *values = page_alloc(page, EVAL_MATERIAL_COUNT * count, sizeof *values);
 
-    html_figure(page, "", heading);
-    chart.id = page->figures;
+    if (!values) return;
     for (int piece = 0; piece < EVAL_MATERIAL_COUNT; piece++) {
-        double *values =
-            h->values + (size_t)(half * EVAL_MATERIAL_COUNT + piece) * (size_t)h->count;
-        for (int i = 0; i < h->count; i++)
-            values[i] = h->weights[i].term[EVAL_MATERIAL + piece][half];
-        chart.series[piece] =
-            (Series){weights_pieces[piece], SERIES_LINE, h->count, h->step, values, NULL, NULL};
+        double *line = values + piece * count;
+        for (int i = 0; i < count; i++)
+            line[i] = h->weights[i].term[EVAL_MATERIAL + piece][half];
+        chart.series[piece] = (Series){weights_pieces[piece],
+                                       SERIES_LINE,
+                                       count,
+                                       rows_column(&h->rows, STEP),
+                                       line,
+                                       NULL,
+                                       NULL};
     }
-    chart_write(page->out, &chart);
-    html_figure_end(page, "Without the values of squares.", page->report_command, weights_sql);
+    chart_figure(page, half == MG ? "Piece values, middle game" : "Piece values, end game", &chart,
+                 "Without the values of squares.", page->report_command, weights_sql);
+    free(values);
 }
 
 static void json_values(JsonWriter *w, const History *h)
 {
     json_array(w, "weights");
-    for (int i = 0; i < h->count; i++) {
+    for (int i = 0; i < h->rows.count; i++) {
         json_object(w, NULL);
         json_string(w, "name", rows_text(&h->rows, i, NAME));
         json_string(w, "hash", rows_text(&h->rows, i, HASH));
@@ -102,26 +93,26 @@ static void json_values(JsonWriter *w, const History *h)
 
 /* ---- Boards */
 
-/* The weights of the boards and those that they are compared with. */
-typedef struct Compared {
-    const EvalWeights *weights, *other; /* other NULL: none, the weights themselves are shown */
-    const char *heading, *caption;
-    const char *hash, *other_hash; /* of weights in the database; other_hash NULL: not there */
-    const char *reference;         /* the other weights then; NULL: none */
-} Compared;
+/* What the last weights are compared with. */
+typedef struct Other {
+    const EvalWeights *weights; /* NULL: nothing, the last ones themselves are shown */
+    const char *hash;           /* of weights in the database; NULL: not there */
+    const char *reference;      /* the name of the weights then */
+} Other;
 
-static double value_of(const Compared *c, int term, int half)
+static double value_of(const History *h, const Other *other, int term, int half)
 {
-    return c->weights->term[term][half] - (c->other ? c->other->term[term][half] : 0);
+    int value = h->weights[h->rows.count - 1].term[term][half];
+    return value - (other->weights ? other->weights->term[term][half] : 0);
 }
 
 /* A difference shows material and square together, since the two of a piece trade off. */
-static void take_board(const Compared *c, int piece, int half, Board *board)
+static void take_board(const History *h, const Other *other, int piece, int half, Board *board)
 {
     for (int sq = 0; sq < SQUARES; sq++) {
-        board->value[sq] = value_of(c, EVAL_PAWN_PST + piece * SQUARES + sq, half);
-        if (c->other && piece < EVAL_MATERIAL_COUNT)
-            board->value[sq] += value_of(c, EVAL_MATERIAL + piece, half);
+        board->value[sq] = value_of(h, other, EVAL_PAWN_PST + piece * SQUARES + sq, half);
+        if (other->weights && piece < EVAL_MATERIAL_COUNT)
+            board->value[sq] += value_of(h, other, EVAL_MATERIAL + piece, half);
         bool empty = piece == 0 && (sq < 8 || sq >= 56);
         if (empty) board->value[sq] = 0;
         board->most = fmax(board->most, fabs(board->value[sq]));
@@ -139,115 +130,100 @@ static void write_weights(FILE *out, const Page *page, const char *hash, const c
 }
 
 /* Lines for the shell that print the numbers of the boards. */
-static void write_command(FILE *out, const Page *page, const Compared *c)
+static void write_command(FILE *out, const Page *page, const History *h, const Other *other)
 {
-    write_weights(out, page, c->hash, "weights.h");
-    if (c->other_hash) write_weights(out, page, c->other_hash, "other.h");
-    if (!c->other) {
+    write_weights(out, page, rows_text(&h->rows, h->rows.count - 1, HASH), "weights.h");
+    if (other->hash) write_weights(out, page, other->hash, "other.h");
+    if (!other->weights) {
         fputs("tabia weights show weights.h", out);
         return;
     }
     fputs("tabia weights diff ", out);
-    shell_word(out, c->other_hash ? "other.h" : c->reference);
+    shell_word(out, other->hash ? "other.h" : other->reference);
     fputs(" weights.h", out);
 }
 
-static Status write_boards(Page *page, const Compared *c, Error *err)
+static void write_boards(Page *page, const char *heading, const History *h, const Other *other)
 {
     static const char *const halves[] = {"middle game", "end game"};
-    TextStream command = {0};
+    const char *caption =
+        other->weights ? "Centipawns, material and square together."
+                       : "Centipawns that a square adds to its piece, White's view. "
+                         "Each board has its own scale of colours: orange above 0, blue below.";
+    TextStream command;
     char title[64];
 
-    html_figure(page, "wide", c->heading);
+    html_figure(page, "wide", heading);
     fputs("<div class=\"boards\">\n", page->out);
     for (int piece = 0; piece < 6; piece++)
         for (int half = MG; half <= EG; half++) {
-            Board board = {.id = ++page->boards, .title = title};
+            Board board = {.most = 0};
             (void)snprintf(title, sizeof title, "%s, %s", weights_pieces[piece], halves[half]);
-            take_board(c, piece, half, &board);
-            board_write(page->out, &board);
+            take_board(h, other, piece, half, &board);
+            board_write(page, title, &board);
         }
     fputs("</div>\n", page->out);
-    if (text_stream_open(&command)) write_command(command.out, page, c);
-    bool complete = text_stream_close(&command);
-    if (complete) html_figure_end(page, c->caption, command.text, weights_sql);
-    text_stream_discard(&command);
-    return complete ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for the page");
+    if (text_stream_open(&command)) write_command(command.out, page, h, other);
+    if (text_stream_close(&command))
+        html_figure_end(page, caption, command.text, weights_sql);
+    else
+        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
+    free(command.text);
 }
 
 enum { HEADING_MAX = 320 };
 
-static Status write_maps(Page *page, const History *h, Error *err)
+static void write_maps(Page *page, const History *h)
 {
     char heading[HEADING_MAX];
-    int last = h->count - 1;
+    int last = h->rows.count - 1;
     const char *name = rows_text(&h->rows, last, NAME);
 
     (void)snprintf(heading, sizeof heading, "Squares of %s", name);
-    const Compared own = {&h->weights[last],
-                          NULL,
-                          heading,
-                          "Centipawns that a square adds to its piece, White's view. "
-                          "Each board has its own scale of colours: orange above 0, blue below.",
-                          rows_text(&h->rows, last, HASH),
-                          NULL,
-                          NULL};
-    Status status = write_boards(page, &own, err);
-    if (last == 0 || status != STATUS_OK) return status;
+    write_boards(page, heading, h, &(Other){0});
+    if (last == 0) return;
     (void)snprintf(heading, sizeof heading, "Changes from %s to %s",
                    rows_text(&h->rows, last - 1, NAME), name);
-    const Compared change = {&h->weights[last],
-                             &h->weights[last - 1],
-                             heading,
-                             "Centipawns, material and square together.",
-                             rows_text(&h->rows, last, HASH),
-                             rows_text(&h->rows, last - 1, HASH),
-                             NULL};
-    return write_boards(page, &change, err);
+    const Other before = {.weights = &h->weights[last - 1],
+                          .hash = rows_text(&h->rows, last - 1, HASH)};
+    write_boards(page, heading, h, &before);
 }
 
-static Status write_reference(Page *page, const History *h, Error *err)
+static void write_reference(Page *page, const History *h)
 {
     const char *reference = page->settings->reference;
     char heading[HEADING_MAX];
     Evaluation loaded;
-    EvalWeights other;
+    EvalWeights weights;
     WeightsInfo info;
 
-    if (!reference) return STATUS_OK;
-    Status status = evaluation_load(reference, &loaded, &info, err);
-    if (status != STATUS_OK) return error_prefix(err, "--reference");
-    evaluation_tables(&loaded, &other);
-    const char *name = rows_text(&h->rows, h->count - 1, NAME);
-    (void)snprintf(heading, sizeof heading, "Differences of %s from %s", name, info.label);
-    const Compared difference = {&h->weights[h->count - 1],
-                                 &other,
-                                 heading,
-                                 "Centipawns, material and square together.",
-                                 rows_text(&h->rows, h->count - 1, HASH),
-                                 NULL,
-                                 reference};
-    return write_boards(page, &difference, err);
+    page->status = evaluation_load(reference, &loaded, &info, page->err);
+    if (page->status != STATUS_OK) {
+        (void)error_prefix(page->err, "--reference");
+        return;
+    }
+    evaluation_tables(&loaded, &weights);
+    (void)snprintf(heading, sizeof heading, "Differences of %s from %s",
+                   rows_text(&h->rows, h->rows.count - 1, NAME), info.label);
+    write_boards(page, heading, h, &(Other){.weights = &weights, .reference = reference});
 }
 
-Status section_weights(Page *page, Error *err)
+void section_weights(Page *page)
 {
-    History h = {0};
+    const char *reference = page->settings->reference;
+    History h;
 
-    Status status = read_history(page, &h, err);
-    if (status == STATUS_OK && h.count == 0 && page->settings->reference)
-        status = error_set(err, STATUS_USAGE,
-                           "--reference: the database has no generations and no fits");
-    if (status == STATUS_OK && h.count > 0) {
-        bool learned = h.count > 2;
-        for (int half = MG; half <= EG && learned; half++)
-            write_values(page, &h, half);
-        status = write_maps(page, &h, err);
-        if (status == STATUS_OK) status = write_reference(page, &h, err);
-    }
-    if (status == STATUS_OK) json_values(&page->json, &h);
+    read_history(page, &h);
+    int count = page->status == STATUS_OK ? h.rows.count : 0;
+    for (int half = MG; half <= EG && count > 2; half++)
+        write_values(page, &h, half);
+    if (count > 0) write_maps(page, &h);
+    if (page->status == STATUS_OK && reference && count > 0)
+        write_reference(page, &h);
+    else if (page->status == STATUS_OK && reference)
+        page->status = error_set(page->err, STATUS_USAGE,
+                                 "--reference: the database has no generations and no fits");
+    if (page->status == STATUS_OK) json_values(&page->json, &h);
     rows_free(&h.rows);
     free(h.weights);
-    free(h.step);
-    return status;
 }

@@ -143,12 +143,15 @@ static bool set_text(XboardFeatures *f, const char *name, char *value)
 /* False for features that the adapter does not use. */
 static bool set_feature(XboardFeatures *f, const char *name, char *value)
 {
+    bool unused; /* of what the adapter never sends */
     const struct {
         const char *name;
         bool *flag;
     } flags[] = {{"ping", &f->ping},         {"setboard", &f->setboard}, {"time", &f->time},
                  {"usermove", &f->usermove}, {"san", &f->san},           {"memory", &f->memory},
-                 {"smp", &f->smp},           {"reuse", &f->reuse},       {"done", &f->done}};
+                 {"smp", &f->smp},           {"reuse", &f->reuse},       {"done", &f->done},
+                 {"sigint", &unused},        {"sigterm", &unused},       {"debug", &unused},
+                 {"colors", &unused},        {"analyze", &unused}};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(name, flags[i].name) == 0) {
@@ -156,10 +159,6 @@ static bool set_feature(XboardFeatures *f, const char *name, char *value)
             if (flags[i].flag == &f->done) f->waits = !f->done;
             return true;
         }
-    /* Accepted without effect: the adapter never sends what they are about. */
-    if (strcmp(name, "sigint") == 0 || strcmp(name, "sigterm") == 0 || strcmp(name, "debug") == 0 ||
-        strcmp(name, "colors") == 0 || strcmp(name, "analyze") == 0)
-        return true;
     return set_text(f, name, value);
 }
 

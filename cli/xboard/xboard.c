@@ -200,11 +200,11 @@ PRINTF_LIKE(1, 2) static void reply(const char *format, ...)
 static void end_thinking(Session *s, const char *bestmove)
 {
     s->thinking = false;
-    s->claim[0] = '\0';
     if (s->endless)
         (void)snprintf(s->held, sizeof s->held, "%s", bestmove);
     else
         reply("bestmove %s", bestmove);
+    s->claim[0] = '\0'; /* bestmove may be the claim */
 }
 
 /* stop or ponderhit: the answer need not wait. */
@@ -251,16 +251,6 @@ static void handle_claim(Session *s, const char *line)
     }
     (void)snprintf(s->claim, sizeof s->claim, "(claims %s)", line);
     s->deadline_ms = clock_ms() + CLAIM_MS;
-}
-
-static void refuse_claim(Session *s)
-{
-    char claim[sizeof s->claim];
-
-    memcpy(claim, s->claim, sizeof claim);
-    s->started = false;
-    s->owes_move = true;
-    end_thinking(s, claim);
 }
 
 /* "Illegal move (reason): e7e8k". Some engines also print it for unknown commands. */
@@ -536,12 +526,16 @@ static Status run_commands(Session *s, Error *err)
 
 /* ---- The loop */
 
+/* Of the features, or of the move that a claim may belong to: then the claim is the answer. */
 static void handle_timeout(Session *s)
 {
-    if (s->awaits_features)
+    if (s->awaits_features) {
         s->awaits_features = false;
-    else if (s->claim[0])
-        refuse_claim(s);
+    } else if (s->claim[0]) {
+        s->started = false;
+        s->owes_move = true;
+        end_thinking(s, s->claim);
+    }
 }
 
 static Status run_session(Session *s, Error *err)

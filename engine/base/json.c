@@ -84,7 +84,7 @@ void json_begin_text(JsonWriter *w, bool compact)
 Status json_finish_text(JsonWriter *w, char **text, Error *err)
 {
     json_end_object(w);
-    if (!w->out || !text_stream_close(&w->text))
+    if (!text_stream_close(&w->text))
         return error_set(err, STATUS_FAILED, "out of memory for JSON");
     *text = w->text.text;
     return STATUS_OK;

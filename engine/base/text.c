@@ -80,8 +80,8 @@ bool text_stream_flush(TextStream *stream)
 
 bool text_stream_close(TextStream *stream)
 {
+    if (!stream->out) return false;
     bool whole = text_stream_flush(stream);
-
     whole &= fclose(stream->out) == 0 && reserve(stream, 0);
     stream->out = NULL;
     if (whole)

@@ -31,7 +31,7 @@ MUST_CHECK bool text_stream_open(TextStream *stream);
 MUST_CHECK bool text_stream_flush(TextStream *stream);
 
 /* Ends the stream and appends a NUL to the text, which the caller takes. False when any of it was
- * lost; the text is NULL then. */
+ * lost, or it is not open; the text is NULL then. */
 MUST_CHECK bool text_stream_close(TextStream *stream);
 
 /* Ends the stream, if it is open, and frees the text. */

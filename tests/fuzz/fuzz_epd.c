@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/bench/perft_suite.h"
+#include "cli/bench/leaves.h"
 #include "engine/notation/fen.h"
 #include "tests/fuzz/support_fuzz.h"
 #include "tuner/data/bullet.h"
