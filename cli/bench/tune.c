@@ -283,7 +283,7 @@ static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
 static Status run_round(void *context, void *out, Error *err)
 {
     TuneBench *bench = context;
-    const BatchOptions plain = {.draw_weight = 1, .decay = 1};
+    const BatchOptions plain = {.weighing = weighing_none};
     Dataset *data = NULL;
     Batch *batch = NULL;
     Loss *loss = NULL;
