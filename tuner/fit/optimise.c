@@ -378,14 +378,10 @@ Status optimiser_step(Optimiser *o, double tolerance, bool *converged, Error *er
 /* ---- Saved states */
 
 static const Field saved_fields[] = {
-    {NULL, FIELD(Optimiser, state.objective)},
-    {NULL, FIELD(Optimiser, state.loss)},
-    {NULL, FIELD(Optimiser, state.passes)},
-    {NULL, FIELD(Optimiser, metric_objective)},
-    {NULL, FIELD(Optimiser, pairs)},
-    {NULL, FIELD(Optimiser, newest)},
-    {NULL, FIELD(Optimiser, adam.steps)},
-    {NULL, FIELD(Optimiser, adam.step)},
+    {NULL, FIELD(Optimiser, state.objective)}, {NULL, FIELD(Optimiser, state.loss)},
+    {NULL, FIELD(Optimiser, state.passes)},    {NULL, FIELD(Optimiser, metric_objective)},
+    {NULL, FIELD(Optimiser, pairs)},           {NULL, FIELD(Optimiser, newest)},
+    {NULL, FIELD(Optimiser, adam.steps)},      {NULL, FIELD(Optimiser, adam.step)},
 };
 enum { SAVED_FIELDS = sizeof saved_fields / sizeof *saved_fields };
 
@@ -397,7 +393,7 @@ int optimiser_saved_size(const Optimiser *o)
 void optimiser_save(const Optimiser *o, double *number)
 {
     for (int i = 0; i < SAVED_FIELDS; i++)
-        (void)fields_number(&saved_fields[i], o, &number[i]);
+        number[i] = field_number(saved_fields[i].kind, (const char *)o + saved_fields[i].offset);
     memcpy(number + SAVED_FIELDS, o->w, SAVED_VECTORS * (size_t)o->padded * sizeof *o->w);
 }
 
@@ -408,7 +404,8 @@ Status optimiser_restore(Optimiser *o, const double *number, Error *err)
     for (int i = 0; i < SAVED_FIELDS && valid; i++) {
         bool count = saved_fields[i].kind == FIELD_INT;
         valid = !count || (number[i] >= 0 && number[i] <= INT_MAX && number[i] == floor(number[i]));
-        if (valid) fields_set_number(&saved_fields[i], o, number[i]);
+        if (valid)
+            field_set_number(saved_fields[i].kind, (char *)o + saved_fields[i].offset, number[i]);
     }
     if (!valid || o->pairs > MEMORY || o->newest >= MEMORY)
         return error_set(err, STATUS_BAD_INPUT, "no state of this fit");
