@@ -53,50 +53,9 @@ static void choose_sample(Page *page, Sample *s)
 /* Columns of a statement; the last is per cent of the part. */
 enum { PART, BIN, NUMBER, SHARE };
 
-typedef struct Counts {
-    Rows rows;
-    int bins;                 /* distinct ones, in order of appearance */
-    const char **bin;         /* [bins] */
-    double *value;            /* [bins] of a number */
-    double *share[PARTS_MAX]; /* [bins] per cent of the part */
-} Counts;
-
-/* The index of the bin of a row. */
-static int find_bin(Counts *c, int row)
+static int part_of(const Sample *s, const Rows *rows, int row)
 {
-    const char *bin = rows_text(&c->rows, row, BIN);
-
-    for (int i = 0; i < c->bins; i++)
-        if (strcmp(c->bin[i], bin) == 0) return i;
-    c->bin[c->bins] = bin;
-    c->value[c->bins] = rows_number(&c->rows, row, BIN);
-    return c->bins++;
-}
-
-static bool read_counts(Page *page, const Sample *s, const char *sql, Counts *c)
-{
-    *c = (Counts){.bins = 0};
-    if (!page_query(page, sql, &c->rows)) return false;
-    int n = c->rows.count;
-    c->bin = page_alloc(page, n, sizeof *c->bin);
-    c->value = page_alloc(page, (1 + PARTS_MAX) * n, sizeof *c->value);
-    if (!c->value) return false;
-    for (int part = 0; part < PARTS_MAX; part++)
-        c->share[part] = c->value + (1 + part) * n;
-    for (int i = 0; i < c->rows.count; i++) {
-        int bin = find_bin(c, i);
-        for (int part = 0; part < s->parts; part++)
-            if (rows_number(&c->rows, i, PART) == s->number[part])
-                c->share[part][bin] = rows_number(&c->rows, i, SHARE);
-    }
-    return true;
-}
-
-static void free_counts(Counts *c)
-{
-    rows_free(&c->rows);
-    free((void *)c->bin);
-    free(c->value);
+    return rows_number(rows, row, PART) == s->number[0] ? 0 : 1;
 }
 
 /* ---- Figures */
@@ -137,30 +96,47 @@ static const Figure figures[] = {
      " JOIN tabia_positions AS p USING (game_id)", "2", 1},
 };
 
-static void write_bars(Page *page, const Figure *f, const Sample *s, const Counts *c,
+/* Bars of all bins, in order of appearance. */
+static void write_bars(Page *page, const Figure *f, const Sample *s, const Rows *rows,
                        const char *sql)
 {
-    const BarChart chart = {.x_label = f->x_label,
-                            .count = c->bins,
-                            .labels = c->bin,
-                            .parts = s->parts,
-                            .names = {s->name[0], s->name[1]},
-                            .values = {c->share[0], c->share[1]}};
-    chart_bars(page, f->heading, &chart, f->caption, sql);
+    int n = rows->count, bins = 0;
+    const char **labels = page_alloc(page, n, sizeof *labels);
+    double *shares = page_alloc(page, PARTS_MAX * n, sizeof *shares);
+
+    for (int i = 0; i < n && labels && shares; i++) {
+        int bin = 0;
+        while (bin < bins && strcmp(labels[bin], rows_text(rows, i, BIN)) != 0)
+            bin++;
+        if (bin == bins) labels[bins++] = rows_text(rows, i, BIN);
+        shares[part_of(s, rows, i) * n + bin] = rows_number(rows, i, SHARE);
+    }
+    if (bins > 0) {
+        const BarChart chart = {.x_label = f->x_label,
+                                .count = bins,
+                                .labels = labels,
+                                .parts = s->parts,
+                                .names = {s->name[0], s->name[1]},
+                                .values = {shares, shares + n}};
+        chart_bars(page, f->heading, &chart, f->caption, sql);
+    }
+    free((void *)labels);
+    free(shares);
 }
 
 /* Steps of all bins from the lowest to the highest, empty ones too. */
-static void write_steps(Page *page, const Figure *f, const Sample *s, const Counts *c,
+static void write_steps(Page *page, const Figure *f, const Sample *s, const Rows *rows,
                         const char *sql)
 {
     enum { BINS_MAX = 1000000 };
+    const double *bins = rows_column(rows, BIN);
     double low = INFINITY, high = -INFINITY;
     bool numbers = true;
 
-    for (int i = 0; i < c->bins; i++) {
-        numbers &= isfinite(c->value[i]) != 0;
-        low = fmin(low, c->value[i]);
-        high = fmax(high, c->value[i]);
+    for (int i = 0; i < rows->count; i++) {
+        numbers &= isfinite(bins[i]) != 0;
+        low = fmin(low, bins[i]);
+        high = fmax(high, bins[i]);
     }
     if (!numbers || !(high - low < BINS_MAX * f->width)) {
         page->status =
@@ -171,14 +147,15 @@ static void write_steps(Page *page, const Figure *f, const Sample *s, const Coun
     int steps = (int)lround((high - low) / f->width) + 2; /* the last one closes the last bin */
     double *x = page_alloc(page, (1 + PARTS_MAX) * steps, sizeof *x);
     if (!x) return;
+    double *y = x + steps;
     Chart chart = {
         .x_label = f->x_label, .y_label = "per cent", .from_zero = true, .count = s->parts};
     for (int i = 0; i < steps; i++)
         x[i] = low + i * f->width;
-    for (int part = 0; part < s->parts; part++) {
-        double *y = x + (1 + part) * steps;
-        for (int i = 0; i < c->bins; i++)
-            y[lround((c->value[i] - low) / f->width)] = c->share[part][i];
+    for (int i = 0; i < rows->count; i++)
+        y[part_of(s, rows, i) * steps + lround((bins[i] - low) / f->width)] =
+            rows_number(rows, i, SHARE);
+    for (int part = 0; part < s->parts; part++, y += steps) {
         y[steps - 1] = y[steps - 2];
         chart.series[part] = (Series){s->name[part], SERIES_STEPS, steps, x, y, NULL, NULL};
     }
@@ -191,7 +168,7 @@ static void write_figure(Page *page, const Figure *f, const Sample *s)
     static const char first_games[] =
         "\n      AND game_no < 500 + (SELECT min(game_no) FROM games WHERE run_id = r.run_id)";
     char sql[SQL_MAX];
-    Counts c;
+    Rows rows;
 
     bool positions = strstr(f->from, "tabia_positions") != NULL;
     bool scores = strstr(f->bin, "p.score") != NULL;
@@ -202,11 +179,11 @@ static void write_figure(Page *page, const Figure *f, const Sample *s)
                    "WHERE %s%s%s\nGROUP BY 1, 2 ORDER BY %s",
                    s->part, f->bin, s->window, f->from, s->condition, positions ? first_games : "",
                    scores ? " AND abs(p.score) < 30000" : "", f->order);
-    if (read_counts(page, s, sql, &c) && f->width > 0)
-        write_steps(page, f, s, &c, sql);
-    else if (c.bins > 0)
-        write_bars(page, f, s, &c, sql);
-    free_counts(&c);
+    if (page_query(page, sql, &rows) && f->width > 0)
+        write_steps(page, f, s, &rows, sql);
+    else if (rows.count > 0)
+        write_bars(page, f, s, &rows, sql);
+    rows_free(&rows);
 }
 
 void section_games(Page *page)

@@ -82,7 +82,8 @@ bool page_query(Page *page, const char *sql, Rows *rows)
     *rows = (Rows){0};
     if (page->status != STATUS_OK) return false;
     page->status = rows_query(page->store, sql, rows, page->err);
-    return page->status == STATUS_OK && rows->count > 0;
+    if (page->status != STATUS_OK) rows_free(rows);
+    return rows->count > 0;
 }
 
 void *page_alloc(Page *page, int count, size_t size)

@@ -151,7 +151,7 @@ static Status name_players(Ratings *r, Error *err)
     Status status = STATUS_OK;
 
     for (int i = 0; i < r->count && status == STATUS_OK; i++) {
-        char **text = &r->players.cells[(int64_t)i * r->players.columns + RATED_NAME].text;
+        char **text = &r->players.texts[(int64_t)i * r->players.columns + RATED_NAME];
         size_t length = strlen(*text);
         char *name = malloc(length + NUMBER_MAX);
         int32_t number = -1;

@@ -9,38 +9,42 @@
 #include "db/store/query.h"
 #include "engine/base/array.h"
 
+/* Numbers stand row by row until the last one is there. */
 static Status keep_row(void *context, int columns, const SqlValue *values, Error *err)
 {
     Rows *rows = context;
     int64_t first = (int64_t)rows->count * columns;
 
     rows->columns = columns;
-    Status status = ARRAY_RESERVE(rows->cells, rows->room, first + columns, err);
+    Status status = ARRAY_RESERVE(rows->texts, rows->text_room, first + columns, err);
+    if (status == STATUS_OK)
+        status = ARRAY_RESERVE(rows->numbers, rows->number_room, first + columns, err);
     if (status != STATUS_OK) return status;
-    memset(&rows->cells[first], 0, (size_t)columns * sizeof *rows->cells);
+    memset(&rows->texts[first], 0, (size_t)columns * sizeof *rows->texts);
     rows->count++;
     for (int i = 0; i < columns; i++) {
         const SqlValue *v = &values[i];
-        RowCell *cell = &rows->cells[first + i];
-        cell->number = v->kind == SQL_INTEGER ? (double)v->integer
-                       : v->kind == SQL_REAL  ? v->real
-                                              : NAN;
+        rows->numbers[first + i] = v->kind == SQL_INTEGER ? (double)v->integer
+                                   : v->kind == SQL_REAL  ? v->real
+                                                          : NAN;
         if (!v->text) continue;
-        cell->text = strdup(v->text);
-        if (!cell->text) return error_set(err, STATUS_FAILED, "out of memory for a query's rows");
+        rows->texts[first + i] = strdup(v->text);
+        if (!rows->texts[first + i])
+            return error_set(err, STATUS_FAILED, "out of memory for a query's rows");
     }
     return STATUS_OK;
 }
 
-static Status line_up(Rows *rows, Error *err)
+static Status turn_numbers(Rows *rows, Error *err)
 {
-    size_t cells = (size_t)rows->count * (size_t)rows->columns;
+    double *numbers = malloc(((size_t)rows->count * (size_t)rows->columns + 1) * sizeof *numbers);
 
-    rows->series = malloc((cells + 1) * sizeof *rows->series);
-    if (!rows->series) return error_set(err, STATUS_FAILED, "out of memory for a query's rows");
-    for (int column = 0; column < rows->columns; column++)
-        for (int row = 0; row < rows->count; row++)
-            rows->series[(int64_t)column * rows->count + row] = rows_number(rows, row, column);
+    if (!numbers) return error_set(err, STATUS_FAILED, "out of memory for a query's rows");
+    for (int64_t row = 0; row < rows->count; row++)
+        for (int64_t column = 0; column < rows->columns; column++)
+            numbers[column * rows->count + row] = rows->numbers[row * rows->columns + column];
+    free(rows->numbers);
+    rows->numbers = numbers;
     return STATUS_OK;
 }
 
@@ -50,7 +54,7 @@ Status rows_query(Store *store, const char *sql, Rows *rows, Error *err)
 
     *rows = (Rows){0};
     Status status = store_query(store, sql, &sink, err);
-    if (status == STATUS_OK) status = line_up(rows, err);
+    if (status == STATUS_OK) status = turn_numbers(rows, err);
     if (status != STATUS_BAD_INPUT)
         return status == STATUS_OK ? STATUS_OK : error_prefix(err, "%s", store_path(store));
     err->status = STATUS_DATABASE; /* the statement is valid: a value made it fail */
@@ -61,15 +65,15 @@ Status rows_query(Store *store, const char *sql, Rows *rows, Error *err)
 void rows_free(Rows *rows)
 {
     for (int64_t i = 0; i < (int64_t)rows->count * rows->columns; i++)
-        free(rows->cells[i].text);
-    free(rows->cells);
-    free(rows->series);
+        free(rows->texts[i]);
+    free(rows->texts);
+    free(rows->numbers);
     *rows = (Rows){0};
 }
 
 double rows_number(const Rows *rows, int row, int column)
 {
-    return rows->cells[(int64_t)row * rows->columns + column].number;
+    return rows_column(rows, column)[row];
 }
 
 int64_t rows_count(const Rows *rows, int row, int column)
@@ -80,13 +84,13 @@ int64_t rows_count(const Rows *rows, int row, int column)
 
 const char *rows_text(const Rows *rows, int row, int column)
 {
-    const char *text = rows->cells[(int64_t)row * rows->columns + column].text;
+    const char *text = rows->texts[(int64_t)row * rows->columns + column];
     return text ? text : "";
 }
 
 const double *rows_column(const Rows *rows, int column)
 {
-    return rows->series + (int64_t)column * rows->count;
+    return rows->numbers + (int64_t)column * rows->count;
 }
 
 MatchScore rows_score(const Rows *rows, int row, int wins, int pairs)

@@ -8,16 +8,11 @@
 #include "db/store/connection.h"
 #include "selfplay/match/stats.h"
 
-typedef struct RowCell {
-    double number; /* NAN: NULL, or a text that is not a number */
-    char *text;    /* owned; NULL for NULL */
-} RowCell;
-
 typedef struct Rows {
     int columns, count;
-    RowCell *cells; /* [count][columns], owned */
-    int64_t room;   /* for cells */
-    double *series; /* [columns][count] numbers of the cells, owned */
+    char **texts;    /* [count][columns], owned; NULL for NULL */
+    double *numbers; /* [columns][count], owned; NAN: NULL, or a text that is not a number */
+    int64_t text_room, number_room;
 } Rows;
 
 /* Runs one statement that reads. Free *rows in any case. */

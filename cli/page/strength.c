@@ -24,81 +24,55 @@ static const char progress_sql[] =
     "FROM generations WHERE stage = 'proved' WINDOW so_far AS (ORDER BY generation)";
 enum { SO_FAR_GENERATION, SO_FAR_ACCEPTED, SO_FAR_MINUTES, SO_FAR_CORE_MINUTES, SO_FAR_POSITIONS };
 
-/* Generations that were accepted (with the start), or those that were rejected. */
-typedef struct Curve {
-    int count;
-    int *row;           /* [count] in the rows of progress_sql */
-    double *x, *elo;    /* [count] */
-    double *low, *high; /* [count] 95 % interval */
-} Curve;
-
-static void curve_init(Curve *c, Page *page, const Rows *progress, const Ratings *r, bool accepted)
+/* The ratings of the generations that were accepted (with the start), or of those that were
+ * rejected, over a column of progress_sql. values: room for 4 numbers of each generation. */
+static Series take_curve(const Rows *progress, const Ratings *r, bool accepted, int column,
+                         double *values)
 {
-    int n = progress->count;
+    const char *name = accepted ? "accepted" : "rejected";
+    SeriesStyle style = accepted ? SERIES_LINE : SERIES_POINTS;
+    int n = progress->count, count = 0;
+    double *x = values, *elo = x + n, *low = elo + n, *high = low + n;
 
-    *c = (Curve){.row = page_alloc(page, n, sizeof *c->row),
-                 .x = page_alloc(page, 4 * n, sizeof *c->x)};
-    if (!c->x) return;
-    c->elo = c->x + n;
-    c->low = c->elo + n;
-    c->high = c->low + n;
-    for (int i = 0; i < progress->count; i++) {
-        int generation = (int)rows_number(progress, i, SO_FAR_GENERATION);
-        int player = ratings_generation(r, generation);
+    for (int i = 0; i < n; i++) {
+        int player = ratings_generation(r, (int)rows_number(progress, i, SO_FAR_GENERATION));
         if (player < 0 || (rows_number(progress, i, SO_FAR_ACCEPTED) != 0) != accepted) continue;
-        c->row[c->count] = i;
-        c->elo[c->count] = r->table.elo[player];
-        c->low[c->count] = r->table.elo[player] - r->table.elo95[player];
-        c->high[c->count++] = r->table.elo[player] + r->table.elo95[player];
+        x[count] = rows_number(progress, i, column);
+        elo[count] = r->table.elo[player];
+        low[count] = elo[count] - r->table.elo95[player];
+        high[count] = elo[count] + r->table.elo95[player];
+        count++;
     }
+    return (Series){name, style, count, x, elo, low, high};
 }
 
-static void curve_free(Curve *c)
+static void write_curve(Page *page, const Ratings *r, const Rows *progress, int column,
+                        const char *heading, const char *x_label, const char *caption)
 {
-    free(c->row);
-    free(c->x);
-}
-
-static Series curve_series(Curve *c, const Rows *progress, int column, const char *name,
-                           SeriesStyle style)
-{
-    for (int i = 0; i < c->count; i++)
-        c->x[i] = rows_number(progress, c->row[i], column);
-    return (Series){name, style, c->count, c->x, c->elo, c->low, c->high};
-}
-
-typedef struct Curves {
-    Rows progress;
-    Curve accepted, rejected;
-} Curves;
-
-static void write_curve(Page *page, const Ratings *r, Curves *c, int column, const char *heading,
-                        const char *x_label, const char *caption)
-{
+    double *values = page_alloc(page, 8 * progress->count, sizeof *values);
     char anchor[160];
 
+    if (!values) return;
     (void)snprintf(anchor, sizeof anchor, "%s = 0", r->names[r->anchor]);
-    const Chart chart = {
+    Chart chart = {
         .x_label = x_label,
         .y_label = "Elo",
-        .count = c->rejected.count > 0 ? 2 : 1,
         .whole_x = column == SO_FAR_GENERATION,
         .zero = r->anchor_elo == 0 ? anchor : NULL,
-        .series = {curve_series(&c->accepted, &c->progress, column, "accepted", SERIES_LINE),
-                   curve_series(&c->rejected, &c->progress, column, "rejected", SERIES_POINTS)}};
+        .series = {take_curve(progress, r, true, column, values),
+                   take_curve(progress, r, false, column, values + 4 * progress->count)}};
+    chart.count = chart.series[1].count > 0 ? 2 : 1;
     chart_figure(page, heading, &chart, caption, page->report_command,
                  column == SO_FAR_GENERATION ? ratings_pairings_sql : progress_sql);
+    free(values);
 }
 
 static void write_curves(Page *page, const Ratings *r)
 {
-    Curves c;
+    Rows progress;
     char caption[CAPTION_MAX];
 
-    (void)page_query(page, progress_sql, &c.progress);
-    curve_init(&c.accepted, page, &c.progress, r, true);
-    curve_init(&c.rejected, page, &c.progress, r, false);
-    if (page->status == STATUS_OK && c.progress.count > 1) {
+    if (page_query(page, progress_sql, &progress) && progress.count > 1) {
         (void)snprintf(
             caption, sizeof caption,
             "Ratings by maximum likelihood from all matches of the run, with 95 %% intervals. %s has %g Elo.%s",
@@ -106,18 +80,18 @@ static void write_curves(Page *page, const Ratings *r)
             r->table.bounded
                 ? " A player won or lost all of its games, so ratings are bounds: each pairing has one more draw."
                 : "");
-        write_curve(page, r, &c, SO_FAR_GENERATION, "Rating by generation", "generation", caption);
-        bool cores = rows_number(&c.progress, c.progress.count - 1, SO_FAR_CORE_MINUTES) > 0;
+        write_curve(page, r, &progress, SO_FAR_GENERATION, "Rating by generation", "generation",
+                    caption);
+        bool cores = rows_number(&progress, progress.count - 1, SO_FAR_CORE_MINUTES) > 0;
         write_curve(
-            page, r, &c, cores ? SO_FAR_CORE_MINUTES : SO_FAR_MINUTES, "Rating by time",
+            page, r, &progress, cores ? SO_FAR_CORE_MINUTES : SO_FAR_MINUTES, "Rating by time",
             cores ? "core-minutes of learning" : "minutes of learning, wall clock",
             "The same ratings over the time of self-play, fits and matches, summed over the generations.");
-        write_curve(page, r, &c, SO_FAR_POSITIONS, "Rating by positions", "positions of self-play",
+        write_curve(page, r, &progress, SO_FAR_POSITIONS, "Rating by positions",
+                    "positions of self-play",
                     "The same ratings over the positions played, summed over the generations.");
     }
-    rows_free(&c.progress);
-    curve_free(&c.accepted);
-    curve_free(&c.rejected);
+    rows_free(&progress);
 }
 
 /* ---- The table */
