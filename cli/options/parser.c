@@ -13,7 +13,7 @@
 /* Is the row, or one in its table, among the names? */
 static bool is_named(const Setting *row, const char *names)
 {
-    return !names || (row->name && option_names_hold(names, row->name));
+    return !names || (row->name && setting_names_hold(names, row->name));
 }
 
 /* Where entries are put; NULL entries: they are only counted. */
@@ -132,21 +132,12 @@ static bool is_given(const Entry *e)
     return !setting_is_flag(&e->row) || entry_flag(e) != e->preset;
 }
 
-bool option_names_hold(const char *names, const char *wanted)
-{
-    char name[SETTING_WORD_MAX];
-
-    while (setting_next_name(&names, name))
-        if (strcmp(name, wanted) == 0) return true;
-    return false;
-}
-
 bool parser_excluded(const OptionParser *p, const Entry *e)
 {
     for (int i = 0; i < p->count; i++) {
         const Entry *other = &p->entries[i];
-        bool apart = option_names_hold(e->row.not_with, other->row.name) ||
-                     option_names_hold(other->row.not_with, e->row.name);
+        bool apart = setting_names_hold(e->row.not_with, other->row.name) ||
+                     setting_names_hold(other->row.not_with, e->row.name);
         if (apart && other->last > 0 && !other->turned_off) return true;
     }
     return false;
@@ -210,9 +201,9 @@ bool spec_takes(const OptionSpec *spec, const OptionVerb *verb, const char *opti
 
     names[0] = '\0';
     for (int i = 0; (other = spec_verb(spec, i)); i++)
-        if (option_names_hold(other->options, option))
+        if (setting_names_hold(other->options, option))
             text_append(names, VERB_NAMES_MAX, "%s%s", *names ? " " : "", other->name);
-    return !*names || option_names_hold(names, verb->name);
+    return !*names || setting_names_hold(names, verb->name);
 }
 
 static Status check_verb(const OptionParser *p, const Entry *e, Error *err)

@@ -67,9 +67,6 @@ int parser_flatten(const OptionSpec *spec, void *command, Entry *entries);
  * on the command line? */
 bool parser_excluded(const OptionParser *parser, const Entry *entry);
 
-/* Is the name in a list of names with spaces between them? */
-bool option_names_hold(const char *names, const char *wanted);
-
 /* The verb of that number; NULL after the last one. */
 const OptionVerb *spec_verb(const OptionSpec *spec, int number);
 

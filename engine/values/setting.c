@@ -26,6 +26,15 @@ bool setting_next_name(const char **names, char name[SETTING_WORD_MAX])
     return length > 0;
 }
 
+bool setting_names_hold(const char *names, const char *wanted)
+{
+    char name[SETTING_WORD_MAX];
+
+    while (setting_next_name(&names, name))
+        if (strcmp(name, wanted) == 0) return true;
+    return false;
+}
+
 bool setting_is_flag(const Setting *row)
 {
     return row->kind == FIELD_BOOL && !row->words;
@@ -471,6 +480,35 @@ static bool has_effect(const Found *found)
     return !found->row->needs;
 }
 
+/* ---- Lists of names */
+
+enum { NAMES_MAX = 1024 };
+
+/* Appends the names of all rows but those that `left_out` holds. */
+static void append_names(const Setting *rows, const char *prefix, const char *left_out,
+                         char names[NAMES_MAX])
+{
+    char name[SETTING_WORD_MAX];
+
+    for (const Setting *row = rows; row->kind != FIELD_END; row++) {
+        if (row->rows) {
+            append_names(row->rows, row->prefix ? row->prefix : "", left_out, names);
+        } else if (row->name) {
+            (void)snprintf(name, sizeof name, "%s%s", prefix, row->name);
+            if (!setting_names_hold(left_out, name)) text_append(names, NAMES_MAX, " %s", name);
+        }
+    }
+}
+
+/* A list that names all its rows; it may be built in room. */
+static const char *all_names(const Setting *rows, const char *names, char room[NAMES_MAX])
+{
+    if (names && *names != '-') return names;
+    room[0] = '\0';
+    append_names(rows, "", names ? names + 1 : NULL, room);
+    return room;
+}
+
 /* ---- JSON and prose */
 
 static void put_value(JsonWriter *w, const Found *found, SettingsUse use)
@@ -505,9 +543,10 @@ static void put_value(JsonWriter *w, const Found *found, SettingsUse use)
 void settings_json(JsonWriter *w, const Setting *rows, const char *names, SettingsUse use,
                    const void *object)
 {
-    char name[SETTING_WORD_MAX];
+    char name[SETTING_WORD_MAX], room[NAMES_MAX];
     Found found;
 
+    names = all_names(rows, names, room);
     while (setting_next_name(&names, name)) {
         bool known = find_name(rows, name, object, &found);
         assert(known);
@@ -521,9 +560,10 @@ void settings_json(JsonWriter *w, const Setting *rows, const char *names, Settin
 void settings_append(const Setting *rows, const char *names, const void *object, const void *usual,
                      char *out, size_t size)
 {
-    char name[SETTING_WORD_MAX], value[SETTING_TEXT_MAX], other[SETTING_TEXT_MAX];
+    char name[SETTING_WORD_MAX], value[SETTING_TEXT_MAX], other[SETTING_TEXT_MAX], room[NAMES_MAX];
     Found found, same;
 
+    names = all_names(rows, names, room);
     while (setting_next_name(&names, name)) {
         bool known = find_name(rows, name, object, &found);
         assert(known);

@@ -3,9 +3,7 @@
  * default, the option with its help, the INI key, the JSON of a run's identity and of a report, and
  * the words in a header's comment.
  *
- * Adding a setting: the member, its row, its use, and its name in those lists beside the table
- * that it belongs to. A setting that identifies stored runs must be `optional`, with the neutral
- * value under which those runs were played, so that they go on. */
+ * CONTRIBUTING.md says how one is added. */
 #ifndef TABIA_ENGINE_VALUES_SETTING_H
 #define TABIA_ENGINE_VALUES_SETTING_H
 
@@ -96,7 +94,8 @@ bool setting_is_flag(const Setting *row);
 bool settings_meet(const Setting *rows, const void *object, const char *need);
 
 /* Keys and values of a list of names, also of tables in the table; without those whose needs are
- * not met. In an identity bools are 0 and 1 and doubles have ten digits: its bytes are hashed. */
+ * not met. NULL: all in order; "-seed checkpoint": all but these. In an identity bools are 0 and 1
+ * and doubles have ten digits: its bytes are hashed. */
 typedef enum SettingsUse { SETTINGS_IDENTITY, SETTINGS_REPORT } SettingsUse;
 void settings_json(JsonWriter *w, const Setting *rows, const char *names, SettingsUse use,
                    const void *object);
@@ -121,5 +120,6 @@ MUST_CHECK Status settings_set_pairs(const Setting *rows, void *object, const ch
 
 /* The next name of a list of names; false at its end. */
 bool setting_next_name(const char **names, char name[SETTING_WORD_MAX]);
+bool setting_names_hold(const char *names, const char *wanted);
 
 #endif

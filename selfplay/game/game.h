@@ -32,8 +32,6 @@ typedef struct Adjudication {
 /* The defaults: 2000 centipawns for 5 plies; a draw within 10 for 12 plies from ply 70 on; at most
  * 400 plies. */
 extern const Setting adjudication_settings[];
-/* Names of those that identify a run, in order; likewise below. */
-extern const char adjudication_identity[];
 
 /* Exploration makes games of one opening differ. Plies count from the game's start position.
  *
@@ -49,11 +47,10 @@ typedef struct Exploration {
 } Exploration;
 
 extern const Setting exploration_settings[];
-extern const char exploration_identity[];
 
 /* Of a move. */
 extern const Setting limits_settings[];
-extern const char limits_identity[];
+extern const char limits_identity[]; /* names of those that identify a run */
 
 /* Of a size_t, the bytes of an engine's hash table. */
 extern const Setting hash_settings[];

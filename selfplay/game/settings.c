@@ -71,10 +71,6 @@ const Setting adjudication_settings[] = {
     {0},
 };
 
-const char adjudication_identity[] =
-    "win-score win-plies win-sides draw-score draw-plies draw-from draw-resets max-plies table-men "
-    "table-count table-ignore-rule50 table-spares-draws table-spares-wins";
-
 /* ---- Exploration */
 
 const Setting exploration_settings[] = {
@@ -89,5 +85,3 @@ const Setting exploration_settings[] = {
      GAME_VARIED_PLIES, .key = "vary_until_ply", .optional = true},
     {0},
 };
-
-const char exploration_identity[] = "random-move random-until vary-margin vary-until";

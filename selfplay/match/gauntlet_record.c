@@ -117,9 +117,8 @@ static Status config_text(const GauntletSettings *s, const GauntletPlayer *playe
     if (schedule.single_openings) json_int(&config, "single_openings", 1);
     if (s->book) run_config_book(&config, s->book);
     if (!s->book || s->opening.random_plies > 0)
-        settings_json(&config, opening_settings, opening_identity, SETTINGS_IDENTITY, &s->opening);
-    settings_json(&config, adjudication_settings, adjudication_identity, SETTINGS_IDENTITY,
-                  &s->adjudication);
+        settings_json(&config, opening_settings, NULL, SETTINGS_IDENTITY, &s->opening);
+    settings_json(&config, adjudication_settings, NULL, SETTINGS_IDENTITY, &s->adjudication);
     if (s->opening.random_plies > 0) /* the search verifies openings */
         json_int(&config, "search", s->search);
     return json_finish_text(&config, text, err);

@@ -27,9 +27,6 @@ const Setting opening_settings[] = {
     {0},
 };
 
-const char opening_identity[] =
-    "base random-plies random-plies-extra verify-depth verify-nodes opening-max-score";
-
 /* ---- Bases */
 
 int64_t opening_bases(const OpeningSettings *settings)

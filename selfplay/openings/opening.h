@@ -42,8 +42,6 @@ enum {
 /* The defaults: 8 or 9 random plies, verified to ±600 centipawns. */
 extern const Setting opening_settings[];
 extern const char opening_heading[]; /* above them and adjudication in help */
-/* Names of those that identify a run, in order. */
-extern const char opening_identity[];
 
 /* Number of different positions of settings->base. */
 int64_t opening_bases(const OpeningSettings *settings);

@@ -55,12 +55,10 @@ static Status config_text(const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX],
 
     json_begin_text(&config, true);
     run_config_limits(&config, &limits, s->hash_bytes);
-    settings_json(&config, opening_settings, opening_identity, SETTINGS_IDENTITY, &s->opening);
+    settings_json(&config, opening_settings, NULL, SETTINGS_IDENTITY, &s->opening);
     if (s->book) run_config_book(&config, s->book);
-    settings_json(&config, adjudication_settings, adjudication_identity, SETTINGS_IDENTITY,
-                  &s->adjudication);
-    settings_json(&config, exploration_settings, exploration_identity, SETTINGS_IDENTITY,
-                  &s->exploration);
+    settings_json(&config, adjudication_settings, NULL, SETTINGS_IDENTITY, &s->adjudication);
+    settings_json(&config, exploration_settings, NULL, SETTINGS_IDENTITY, &s->exploration);
     for (int i = 0; i < s->pool_count; i++) {
         (void)snprintf(key, sizeof key, "pool_%d", i + 1);
         json_string(&config, key, pool[i]);

@@ -72,9 +72,7 @@ const Setting dataset_filter_settings[] = {
     {0},
 };
 
-const char dataset_filter_reported[] =
-    "generations runs min-ply max-ply max-score keep-checks keep-noisy keep-unscored drop-drawn "
-    "require-quiet min-phase max-phase";
+const char dataset_filter_reported[] = "-scratch";
 
 void dataset_filter_defaults(DatasetFilter *filter)
 {

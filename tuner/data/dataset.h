@@ -45,7 +45,7 @@ static inline int dataset_columns(const DatasetFilter *filter)
 }
 
 extern const Setting dataset_filter_settings[];
-/* Names of those that say which positions are taken, for a report. */
+/* Those that say which positions are taken, for a report. */
 extern const char dataset_filter_reported[];
 
 /* The filter without options: of all runs of self-play and imports. */

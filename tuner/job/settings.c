@@ -23,6 +23,9 @@ static Status parse_freeze(void *freeze, const char *text, Error *err)
 
 const Setting tune_settings[] = {
     {FIELD(TuneSettings, fit), .rows = fit_settings},
+    {"mirror", FIELD(TuneSettings, mirror), "HOW",
+     "free, or tied: squares that mirror each other share a weight", .words = "free|tied",
+     .not_with = "features score-only"},
     {"terms", FIELD(TuneSettings, terms), "SET",
      "families of terms that are fitted: material-pst, classical (all of them), or a list as in docs/eval-terms.md",
      .parse = parse_terms, .print = print_terms, .preset = EVAL_MATERIAL_PST,
@@ -34,9 +37,6 @@ const Setting tune_settings[] = {
     {"freeze", FIELD(TuneSettings, freeze), "GLOBS",
      "terms that are not fitted: 'KING_PST,PAWN_PST.?2', or MATERIAL", .parse = parse_freeze,
      .not_with = "score-only"},
-    {"mirror", FIELD(TuneSettings, mirror), "HOW",
-     "free, or tied: squares that mirror each other share a weight", .words = "free|tied",
-     .not_with = "features score-only"},
     {"checkpoint", FIELD(TuneSettings, checkpoint), "FILE",
      "file that saves the state of a long fit, which a later run continues",
      .not_with = "score-only"},
@@ -46,14 +46,11 @@ const Setting tune_settings[] = {
     {0},
 };
 
-/* A new setting is named in each of these that it belongs to. */
-const char tune_reported[] = "terms lambda loss noise-floor optimiser k army prior prior-toward "
-                             "validation folds duplicates draw-weight decay mirror freeze "
-                             "iterations patience seed";
-const char tune_identity[] = "lambda loss noise-floor prior-toward validation folds optimiser "
-                             "duplicates draw-weight decay mirror seed";
-const char tune_remarked[] = "prior-toward optimiser duplicates draw-weight decay mirror terms k "
-                             "iterations patience freeze";
+/* Each list names the settings that it lacks, so that a new one is in all of them. */
+const char tune_reported[] = "-checkpoint errors";
+const char tune_identity[] = "-terms k army prior freeze iterations patience checkpoint errors";
+const char tune_remarked[] = "-loss noise-floor lambda prior validation folds seed army checkpoint "
+                             "errors";
 
 void tune_defaults(TuneSettings *settings)
 {

@@ -23,7 +23,7 @@ typedef struct TuneSettings {
 
 /* Those of the fit included. */
 extern const Setting tune_settings[];
-/* Names of rows: for a report; of what a checkpoint belongs to, besides K and prior as they were
+/* Lists of rows: for a report; what a checkpoint belongs to, besides K and prior as they were
  * fitted, weights and data; and for the comment of a header where they differ from the defaults. */
 extern const char tune_reported[], tune_identity[], tune_remarked[];
 

@@ -166,9 +166,9 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
         {learn_settings, "games window", s},
         {limits_settings, limits_identity, &s->selfplay.limits},
         {learn_settings, "hash", s},
-        {opening_settings, opening_identity, &s->selfplay.opening},
-        {adjudication_settings, adjudication_identity, &s->selfplay.adjudication},
-        {exploration_settings, exploration_identity, &s->selfplay.exploration},
+        {opening_settings, NULL, &s->selfplay.opening},
+        {adjudication_settings, NULL, &s->selfplay.adjudication},
+        {exploration_settings, NULL, &s->selfplay.exploration},
         {learn_settings,
          "random-decay nodes-growth nodes-max mirror-until late-from late-lambda first-random-move "
          "first-random-until pool",

@@ -353,10 +353,8 @@ enum { STATE_EPOCH, STATE_LOSS, STATE_HEAD };
 static void identify(const Trainer *t, char identity[CHECKPOINT_IDENTITY_MAX])
 {
     (void)snprintf(identity, CHECKPOINT_IDENTITY_MAX, "network, positions %s", t->data->digest);
-    settings_append(train_settings,
-                    "hidden buckets activation mirror epochs batch rate decay lambda k validation "
-                    "seed",
-                    t->settings, NULL, identity, CHECKPOINT_IDENTITY_MAX);
+    settings_append(train_settings, "-checkpoint", t->settings, NULL, identity,
+                    CHECKPOINT_IDENTITY_MAX);
 }
 
 /* Between the trainer and the numbers of a checkpoint. */
@@ -521,8 +519,8 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
     if (data->games < data->positions) /* else the games may be unknown */
         text_append(out, NETWORK_COMMENT_MAX, " of %lld games", (long long)data->games);
     text_append(out, NETWORK_COMMENT_MAX, ", sha256 %s\n", data->digest);
-    settings_append(train_settings, "epochs batch rate decay lambda validation mirror seed", s,
-                    NULL, settings, sizeof settings);
+    settings_append(train_settings, "-hidden buckets activation k checkpoint", s, NULL, settings,
+                    sizeof settings);
     text_append(out, NETWORK_COMMENT_MAX, "settings: %s\n", settings);
     text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f", result->k, result->train_loss);
     if (isfinite(result->validation_loss))
