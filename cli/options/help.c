@@ -91,19 +91,18 @@ Status parser_print_help(const OptionParser *p, bool all, Error *err)
     size_t rows = (size_t)p->count + 2 + TABLES_MAX; /* an end for each table */
     HelpPage page = {.rows = calloc(rows, sizeof *page.rows),
                      .tables = calloc(TABLES_MAX + 1, sizeof *page.tables)};
-    int left = 0;
+    bool left = false; /* options that are not printed */
     bool made = page.rows && page.tables;
 
     if (made) {
         bool whole = all || p->own_count <= SHORT_HELP_ABOVE;
-        if (!whole) left = p->own_count - add_first(&page, p);
+        if (!whole) left = p->own_count > add_first(&page, p);
         add_groups(&page, p, whole ? 0 : p->own_count);
         add_answers(&page, p);
         if (p->description) printf("%s\n\n", p->description);
         made = print_page(p, &page);
     }
-    if (made && left > 0)
-        printf("\n%d more options: tabia %s --help=all\n", left, p->spec->command);
+    if (made && left) printf("\nMore options: tabia %s --help=all\n", p->spec->command);
     if (made && p->epilogue && *p->epilogue) printf("\n%s\n", p->epilogue);
     free(page.rows);
     free(page.tables);
