@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every file in configs/ is read without an error, with its keys after semicolons too, and between them they name every
-# option of the command; with the two that play, games are played as they stand.
+# Every file in configs/ is read without an error, with its keys after semicolons too. That of a command's name has every
+# option of the command, with its default. With the two that play, games are played as they stand.
 #   test_configs.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -16,12 +16,21 @@ for file in "$source"/configs/*.ini; do
     understood "$command" "$file" "$file"
     sed 's/^;//' "$file" >"$tmp/all.ini"
     understood "$command" "$tmp/all.ini" "$file without its semicolons"
-    "$tabia" "$command" --help=all | sed -n 's/^      --\([a-z0-9-]*\).*/\1/p' |
-        grep -vxE 'config|help|version' >"$tmp/options"
-    while read -r option; do
-        grep -qE "^;?$option = " "$file" || fail "$file does not name $option"
-    done <"$tmp/options"
-    [ "$(wc -l <"$tmp/options")" -gt 10 ] || fail "$command: help not understood"
+    [ "$file" = "$source/configs/$command.ini" ] || continue
+    "$tabia" "$command" --help=all | python3 -c '
+import re, sys
+text = open(sys.argv[1]).read()
+keys = dict(re.findall("^;?([a-z0-9-]+) = (.*)$", text, re.M))
+rows = re.findall(r"^ +(?:-\w, )?--([a-z0-9-]+)\b(.*(?:\n {20,}\S.*)*)", sys.stdin.read(), re.M)
+assert len(rows) > 10, "help not understood"
+for name, rest in rows:
+    default = re.search(r"\(default (.*?)\)$", " ".join(rest.split()))
+    if name in ("config", "help", "version"):
+        continue
+    assert name in keys, f"{name} is not named"
+    if default and not re.search(f"^;{name} =", text, re.M):
+        assert set(keys[name].split(",")) <= set(default[1].split(",")), f"{name} = {keys[name]}, but its default is {default[1]}"
+' "$file" 2>"$tmp/err" || fail "$file: $(tail -n 1 "$tmp/err")"
 done
 
 # plays COMMAND ARGS…
