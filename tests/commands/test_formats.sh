@@ -174,7 +174,9 @@ expect 0 '' import near.db far.pgn
     fail "a score beyond a mate: $(cat far.pgn)"
 expect 2 'format bullet can only be exported' import new.db x.bullet
 expect 2 '--format NAME' import new.db truth
-expect 2 'pgn, epd, plain, bullet, viri' import new.db truth --format xyz
+expect 2 'unknown format "xyz": use one of pgn, epd, ' import new.db truth --format xyz
+"$tabia" db --help >help
+for format in $(sed 's/.*one of //; s/ (.*//; s/,//g' err); do grep -qE "\b$format\b" help || fail "the help of --format lacks $format"; done
 [ -e new.db ] && fail "a refused import made a database"
 
 # Filters

@@ -123,11 +123,10 @@ static void export_game(const GameFormat *format, const GameRecord *game, const 
 /* Removes what a format does not hold. */
 enum { LOSES_COUNTERS = 1, LOSES_MATES = 2 };
 
-static const struct {
-    const char *format;
-    int losses;
-} trips[] = {
-    {"pgn", 0}, {"plain", 0}, {"viri", 0}, {"epd", LOSES_COUNTERS | LOSES_MATES}, {"binpack", 0}};
+static int losses_of(const GameFormat *format)
+{
+    return strcmp(format->name, "epd") == 0 ? LOSES_COUNTERS | LOSES_MATES : 0;
+}
 
 static int expected_score(int score, int losses)
 {
@@ -155,12 +154,13 @@ static void expect_equal(const GameRecord *a, const GameRecord *b, int losses)
 START_TEST(test_round_trip)
 {
     static Library library;
-    const GameFormat *format = game_format_find(trips[_i].format, &(Error){0});
+    const GameFormat *format = &game_formats[_i];
     const char *path = temporary("games");
     const GameRecord *game;
     int64_t positions = 0, plies = 0;
     Error err = {0};
 
+    if (!format->open) return;
     fill(&library);
     FILE *out = fopen(path, "wb");
     for (int i = 0; i < GAMES; i++) {
@@ -174,7 +174,7 @@ START_TEST(test_round_trip)
     for (int i = 0; i < GAMES; i++) {
         ck_assert_msg(game_source_next(source, &game, &err) == STATUS_OK, "%s", err.text);
         ck_assert_ptr_nonnull(game);
-        expect_equal(&library.games[i], game, trips[_i].losses);
+        expect_equal(&library.games[i], game, losses_of(format));
         ck_assert_msg(replay_check(game, &err) == STATUS_OK, "%s", err.text);
     }
     ck_assert_int_eq(game_source_next(source, &game, &err), STATUS_OK);
@@ -336,13 +336,14 @@ END_TEST
 START_TEST(test_damage)
 {
     static Library library;
-    const GameFormat *format = game_format_find(trips[_i].format, &(Error){0});
+    const GameFormat *format = &game_formats[_i];
     const char *path = temporary("damaged");
     char *text = NULL;
     size_t size;
     int64_t positions = 0;
     Pcg rng;
 
+    if (!format->open) return;
     pcg_seed(&rng, 5, (uint64_t)_i);
     fill(&library);
     FILE *out = open_memstream(&text, &size);
@@ -388,19 +389,21 @@ START_TEST(test_names)
     ck_assert_str_eq(game_format_of("a.plain.gz", true)->name, "plain");
     ck_assert_ptr_null(game_format_of("a.plain.gz", false));
     ck_assert_ptr_null(game_format_find("xyz", &err));
-    ck_assert_str_eq(err.text,
-                     "unknown format \"xyz\": use one of pgn, epd, plain, bullet, viri, binpack");
+    ck_assert_ptr_nonnull(strstr(err.text, "unknown format \"xyz\": use one of pgn, epd, "));
 }
 END_TEST
 
 int main(void)
 {
     TCase *c = tcase_create("tests");
+    int formats = 0;
 
+    while (game_formats[formats].name)
+        formats++;
     ADD_TESTS(c, test_viri_example, test_bullet_layout, test_names);
-    tcase_add_loop_test(c, test_round_trip, 0, sizeof trips / sizeof *trips);
+    tcase_add_loop_test(c, test_round_trip, 0, formats);
     tcase_add_loop_test(c, test_gaps, 0, 2);
     tcase_add_loop_test(c, test_bad, 0, sizeof bad / sizeof *bad);
-    tcase_add_loop_test(c, test_damage, 0, sizeof trips / sizeof *trips);
+    tcase_add_loop_test(c, test_damage, 0, formats);
     return support_run(c);
 }
