@@ -292,7 +292,7 @@ static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
 
 static Status measure(TuneBench *bench, Error *err)
 {
-    const BatchOptions plain = {.draw_weight = 1, .decay = 1};
+    const BatchOptions plain = {.weighing = weighing_none};
     Dataset *data = NULL;
     Batch *batch = NULL;
     Loss *loss = NULL;

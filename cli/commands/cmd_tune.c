@@ -67,7 +67,7 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     filter->terms = o->tune.terms | weights_families(weights);
 
     if (store) {
-        if (o->window > 0 || o->tune.fit.decay != 1)
+        if (o->window > 0 || o->tune.fit.weighing.decay != 1)
             status = last_generations(store, o->window, filter, err);
         if (status == STATUS_OK)
             status = dataset_from_store(store, filter, o->tune.fit.threads, data, err);

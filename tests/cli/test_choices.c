@@ -43,15 +43,15 @@ START_TEST(duplicates_are_merged)
     ck_assert_int_eq(data->stats.duplicates, 3);
     ck_assert_int_eq(data->stats.contradicting, 2);
 
-    BatchOptions options = {.duplicates = DUPLICATES_MEAN, .draw_weight = 1, .decay = 1};
+    BatchOptions options = {.weighing = {DUPLICATES_MEAN, 1, 1}};
     Batch *mean = batch_with(data, &options);
     ck_assert_int_eq(mean->positions, 3);
     ck_assert_float_eq(mean->target[0], (1 + 1 + 0.5F + 0) / 4);
-    options.duplicates = DUPLICATES_FIRST;
+    options.weighing.duplicates = DUPLICATES_FIRST;
     Batch *first = batch_with(data, &options);
     ck_assert_int_eq(first->positions, 3);
     ck_assert_float_eq(first->target[0], 1);
-    options = (BatchOptions){.duplicates = DUPLICATES_MEAN, .draw_weight = 0.5, .decay = 1};
+    options = (BatchOptions){.weighing = {DUPLICATES_MEAN, 0.5, 1}};
     Batch *weighed = batch_with(data, &options);
     ck_assert_float_eq(weighed->target[0], (float)((1 + 1 + 0.25) / 3.5));
     ck_assert_float_eq(weighed->weight[0], 3.5F / 4);
@@ -76,7 +76,7 @@ START_TEST(positions_are_weighed)
                                               SCORE_UNKNOWN, i, &err),
                          STATUS_OK);
     }
-    BatchOptions options = {.draw_weight = 0.25, .decay = 0.5};
+    BatchOptions options = {.weighing = {DUPLICATES_KEEP, 0.25, 0.5}};
     Batch *batch = batch_with(data, &options);
     static const float expected[] = {0.5F, 0.125F, 1, 0.25F};
     for (int i = 0; i < 4; i++)
@@ -425,8 +425,8 @@ START_TEST(scratch_files_change_nothing)
     ck_assert_str_eq(copy->digest, plain->digest);
     weights_zero(&zero);
     tune_defaults(&settings);
-    settings.fit.duplicates = DUPLICATES_MEAN;
-    settings.fit.draw_weight = 0.5;
+    settings.fit.weighing.duplicates = DUPLICATES_MEAN;
+    settings.fit.weighing.draw_weight = 0.5;
     settings.diagnostics = true;
     TuneResult a = tuner_fit(plain, &zero, &settings), b = tuner_fit(copy, &zero, &settings);
     ck_assert(weights_equal(&a.weights, &b.weights));
@@ -446,7 +446,7 @@ int main(void)
     ADD_TESTS(c, duplicates_are_merged, positions_are_weighed, forms_of_the_loss,
               mirrored_squares_are_tied, checkpoints_are_checked, scratch_files_change_nothing);
     tcase_add_loop_test(c, frozen_terms_stay, 0, 4);
-        /* bits: tied, toward zero */ /* bits: tied, toward zero */
+    /* bits: tied, toward zero */ /* bits: tied, toward zero */
     tcase_add_loop_test(c, resumed_fits_are_the_same, OPTIMISER_NEWTON, OPTIMISER_ADAM + 1);
     return support_run(c);
 }

@@ -108,7 +108,7 @@ START_TEST(identities_leave_out_what_is_neutral)
         identity(fit_settings, "decay noise-floor iterations prior", SETTINGS_IDENTITY, &fit);
     ck_assert_str_eq(text, "{\"max_iterations\":100,\"prior\":20}");
     free(text);
-    fit.decay = 0.5;
+    fit.weighing.decay = 0.5;
     fit.loss.kind = LOSS_NOISE_FLOOR;
     fit.prior = FIT_PRIOR_AUTO;
     text = identity(fit_settings, "decay noise-floor iterations prior", SETTINGS_REPORT, &fit);

@@ -150,7 +150,7 @@ double tuner_start_material(const double *value)
     return sum / PHASES;
 }
 
-const BatchOptions tuner_plain_batch = {.draw_weight = 1, .decay = 1};
+const BatchOptions tuner_plain_batch = {.weighing = {DUPLICATES_KEEP, 1, 1}};
 
 TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings)
 {

@@ -150,7 +150,7 @@ START_TEST(settings_name_their_difference)
     char *now = settings_text(&s);
     MUST(json_difference(store, then, now, difference, sizeof difference, &err));
     ck_assert_ptr_nonnull(strstr(difference, "prior"));
-    s.tune.fit.decay = 0.5;
+    s.tune.fit.weighing.decay = 0.5;
     char *decayed = settings_text(&s);
     MUST(json_difference(store, now, decayed, difference, sizeof difference, &err));
     ck_assert_ptr_nonnull(strstr(difference, "decay"));

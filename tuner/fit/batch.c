@@ -242,6 +242,15 @@ static Status count_games(const Dataset *data, Batch *batch, Error *err)
     return STATUS_OK;
 }
 
+const Weighing weighing_none = {DUPLICATES_KEEP, 1, 1};
+
+bool weighing_is_none(const Weighing *weighing)
+{
+    return weighing->duplicates == weighing_none.duplicates &&
+           weighing->draw_weight == weighing_none.draw_weight &&
+           weighing->decay == weighing_none.decay;
+}
+
 static int newest_generation(const Dataset *data)
 {
     int newest = -1;
@@ -252,19 +261,19 @@ static int newest_generation(const Dataset *data)
 
 static double weight_of(const Batch *batch, const Dataset *data, int64_t i)
 {
-    double weight = data->result[i] == RESULT_DRAW ? batch->draw_weight : 1;
-    if (batch->newest >= 0) weight *= pow(batch->decay, batch->newest - data->generation[i]);
+    double weight = data->result[i] == RESULT_DRAW ? batch->weighing.draw_weight : 1;
+    if (batch->newest >= 0)
+        weight *= pow(batch->weighing.decay, batch->newest - data->generation[i]);
     return weight;
 }
 
 static Status weigh(const Layout *l, Batch *batch, Error *err)
 {
     const Dataset *data = l->data;
-    const BatchOptions *o = l->options;
+    const Weighing *o = &l->options->weighing;
     int newest = o->decay != 1 ? newest_generation(data) : -1;
 
-    batch->draw_weight = o->draw_weight;
-    batch->decay = o->decay;
+    batch->weighing = *o;
     batch->newest = newest;
     batch->weight_sum = (double)batch->positions;
     if (o->draw_weight == 1 && newest < 0) return STATUS_OK;
@@ -294,7 +303,7 @@ Status batch_create(const Dataset *data, const BatchOptions *options, Batch **ou
         status = error_set(err, STATUS_FAILED, "out of memory for %lld positions",
                            (long long)data->positions);
     if (batch) batch->scratch = data->scratch;
-    if (status == STATUS_OK && options->duplicates != DUPLICATES_KEEP)
+    if (status == STATUS_OK && options->weighing.duplicates != DUPLICATES_KEEP)
         status = dataset_duplicates(data, NULL, options->take, options->which, 1, &l.first, err);
     if (status == STATUS_OK) status = find_codes(&l, batch, err);
     if (status == STATUS_OK) status = lay_out(&l, batch, err);
@@ -302,7 +311,7 @@ Status batch_create(const Dataset *data, const BatchOptions *options, Batch **ou
     if (status == STATUS_OK) status = weigh(&l, batch, err);
     if (status == STATUS_OK) {
         batch->space_columns = data->columns;
-        if (options->duplicates == DUPLICATES_MEAN) {
+        if (options->weighing.duplicates == DUPLICATES_MEAN) {
             batch->stands_for = l.first;
             l.first = NULL;
         }

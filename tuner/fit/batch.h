@@ -35,10 +35,19 @@ typedef enum Duplicates {
     DUPLICATES_FIRST /* only the first */
 } Duplicates;
 
-typedef struct BatchOptions {
+/* What positions count for. */
+typedef struct Weighing {
     Duplicates duplicates;
-    double draw_weight;  /* of a position of a drawn game; that of a decided one is 1 */
-    double decay;        /* weight of a generation's positions, those of the next being 1 */
+    double draw_weight; /* of a position of a drawn game; that of a decided one is 1 */
+    double decay;       /* weight of a generation's positions, those of the next being 1 */
+} Weighing;
+
+/* Each counts as one. */
+extern const Weighing weighing_none;
+bool weighing_is_none(const Weighing *weighing);
+
+typedef struct BatchOptions {
+    Weighing weighing;
     const Space *space;  /* for ties; NULL: none. Borrowed by this call alone */
     const uint8_t *take; /* [games] only games with take[game] == which; NULL: all */
     uint8_t which;
@@ -56,11 +65,11 @@ typedef struct Batch {
     uint16_t *code_of;  /* [codes] index into column[] */
     int8_t *code_value; /* [codes] coefficient */
     Occurrence *occurrence;
-    int32_t *index; /* [positions] which position of the data set this is */
-    float *target;  /* [positions] what the evaluation should predict, White's view, 0 … 1 */
-    float *weight;  /* [positions], or NULL where all are 1 */
-    double draw_weight, decay; /* of the options */
-    int newest;                /* generation, whose positions weigh 1; -1: all do */
+    int32_t *index;    /* [positions] which position of the data set this is */
+    float *target;     /* [positions] what the evaluation should predict, White's view, 0 … 1 */
+    float *weight;     /* [positions], or NULL where all are 1 */
+    Weighing weighing; /* of the options */
+    int newest;        /* generation, whose positions weigh 1; -1: all do */
     BatchRun *runs;
     int run_count;
     BatchChunk *chunks; /* ascending by phase */

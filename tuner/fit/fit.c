@@ -53,8 +53,8 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Fi
 static Status lay_out(Fit *fit, const uint8_t *take, Error *err)
 {
     const FitSettings *s = fit->settings;
-    BatchOptions train = {s->duplicates, s->draw_weight, s->decay, fit->space, take, 0};
-    BatchOptions held_out = {DUPLICATES_KEEP, 1, 1, fit->space, take, 1};
+    BatchOptions train = {s->weighing, fit->space, take, 0};
+    BatchOptions held_out = {weighing_none, fit->space, take, 1};
     bool holds_out = take && memchr(take, 1, (size_t)fit->data->games);
 
     Status status = batch_create(fit->data, &train, &fit->train, err);

@@ -23,10 +23,9 @@ typedef struct FitSettings {
      * 0: only what keeps unidentified weights still. FIT_PRIOR_AUTO: that of a series with the
      * least held-out loss, over the folds or on the hold-out. */
     double prior;
-    bool prior_zero;           /* the pull is toward zero instead, except for frozen weights */
-    double draw_weight, decay; /* BatchOptions */
-    Duplicates duplicates;
-    uint64_t seed; /* of the hold-out and the folds */
+    bool prior_zero;   /* the pull is toward zero instead, except for frozen weights */
+    Weighing weighing; /* of training positions */
+    uint64_t seed;     /* of the hold-out and the folds */
     int threads;
 } FitSettings;
 

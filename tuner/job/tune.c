@@ -27,8 +27,7 @@ Status tune_score(const Dataset *data, const EvalWeights *weights, const TuneSet
 
     if (data->positions == 0)
         return error_set(err, STATUS_BAD_INPUT, "there are no positions to measure on");
-    plain.duplicates = DUPLICATES_KEEP;
-    plain.draw_weight = plain.decay = 1;
+    plain.weighing = weighing_none;
     columns_from_weights(weights, value);
     Status status = space_of_evaluation(0, &space, err);
     if (status == STATUS_OK) status = fit_create(data, space, value, &plain, NULL, &fit, err);

@@ -132,7 +132,7 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, int clamped, double train
     const FitSettings *s = fit->settings;
     const StandardErrors *e = d->errors;
     /* Merged or weighted training positions do not compare with held-out ones. */
-    bool alike = s->duplicates == DUPLICATES_KEEP && s->draw_weight == 1 && s->decay == 1;
+    bool alike = weighing_is_none(&s->weighing);
     bool foreign = fit->data->foreign;
     char shared[SPLIT_WARNING_MAX];
     int free_weights = 0;
