@@ -1,12 +1,12 @@
 /* Evaluation weights fitted by tabia tune 0.1.0.
  * source: self-play of generations 28 to 32, tabia learn --from zero --seed 1
- * dataset: 867728 positions of 9998 games, sha256
- * bb474ac92b8bcee41ff61de6d029c29315d4e03c37888786545aa3887a45a32a start: gen-031, sha256
- * ad4af728bd21a361c869afc410ead2d7b803ad344b7a08ecc8596ded739724e1 settings: loss mse, lambda 0.2,
- * prior 1000, validation 0.1, seed 13757245211066428519, terms classical k: 2.327382 (expected
- * score = 1 / (1 + exp(-k * cp / 400))) train: 780602 positions of 8998 games, mean squared error
- * 0.008166 -> 0.008104, accuracy 0.8613 held out by game: 87126 positions of 1000 games, mean
- * squared error 0.008516 -> 0.008542, accuracy 0.8593 iterations: 4, best 4, converged */
+ * dataset: 867728 positions of 9998 games, sha256 bb474ac92b8bcee41ff61de6d029c29315d4e03c37888786545aa3887a45a32a
+ * start: gen-031, sha256 ad4af728bd21a361c869afc410ead2d7b803ad344b7a08ecc8596ded739724e1
+ * settings: loss mse, lambda 0.2, prior 1000, validation 0.1, seed 13757245211066428519, terms classical
+ * k: 2.327382 (expected score = 1 / (1 + exp(-k * cp / 400)))
+ * train: 780602 positions of 8998 games, mean squared error 0.008166 -> 0.008104, accuracy 0.8613
+ * held out by game: 87126 positions of 1000 games, mean squared error 0.008516 -> 0.008542, accuracy 0.8593
+ * iterations: 4, best 4, converged */
 
 /* clang-format off */
 

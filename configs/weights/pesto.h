@@ -1,6 +1,6 @@
-/* PeSTO: material and piece-square values as published by R. Friederich (RofChade), tuned by
- * Texel's method. source: www.chessprogramming.org/PeSTO's_Evaluation_Function A yardstick for
- * learned weights, not made by tabia. */
+/* PeSTO: material and piece-square values as published by R. Friederich (RofChade), tuned by Texel's method.
+ * source: www.chessprogramming.org/PeSTO's_Evaluation_Function
+ * A yardstick for learned weights, not made by tabia. */
 
 /* clang-format off */
 

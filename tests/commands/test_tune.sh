@@ -97,7 +97,7 @@ done
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean
 grep -q ', seed 1, duplicates mean$' "$tmp/e.h" || fail 'the header names settings that are defaults'
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean --k 2 --army 0 --iterations 50 --patience 4
-grep -q ', k [0-9.]*, iterations 50, patience 4, army 0$' "$tmp/e.h" || fail 'the header does not name the settings'
+grep -q ', k [0-9.]*, duplicates mean, iterations 50, patience 4, army 0$' "$tmp/e.h" || fail 'the header does not name the settings'
 grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
 grep 'overfitted' "$tmp/out" && fail 'the error of means is measured against that of single positions'
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --mirror tied --json
