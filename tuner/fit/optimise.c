@@ -378,14 +378,10 @@ Status optimiser_step(Optimiser *o, double tolerance, bool *converged, Error *er
 /* ---- Saved states */
 
 static const Field saved_fields[] = {
-    {NULL, FIELD(Optimiser, state.objective)},
-    {NULL, FIELD(Optimiser, state.loss)},
-    {NULL, FIELD(Optimiser, state.passes)},
-    {NULL, FIELD(Optimiser, metric_objective)},
-    {NULL, FIELD(Optimiser, pairs)},
-    {NULL, FIELD(Optimiser, newest)},
-    {NULL, FIELD(Optimiser, adam.steps)},
-    {NULL, FIELD(Optimiser, adam.step)},
+    {NULL, FIELD(Optimiser, state.objective)}, {NULL, FIELD(Optimiser, state.loss)},
+    {NULL, FIELD(Optimiser, state.passes)},    {NULL, FIELD(Optimiser, metric_objective)},
+    {NULL, FIELD(Optimiser, pairs)},           {NULL, FIELD(Optimiser, newest)},
+    {NULL, FIELD(Optimiser, adam.steps)},      {NULL, FIELD(Optimiser, adam.step)},
 };
 enum { SAVED_FIELDS = sizeof saved_fields / sizeof *saved_fields };
 
