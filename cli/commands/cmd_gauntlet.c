@@ -47,8 +47,8 @@ typedef struct GauntletOptions {
 typedef struct Entrants {
     int count;
     PlayerSpec *specs;
-    GauntletPlayer *players; /* borrow from the specs */
-    const char **names;      /* likewise */
+    GauntletPlayer players[PLAYERS_MAX]; /* borrow from the specs */
+    const char *names[PLAYERS_MAX];      /* likewise */
     RatingSettings rating;
 } Entrants;
 
@@ -57,8 +57,6 @@ static void free_entrants(Entrants *entrants)
     for (int i = 0; entrants->specs && i < entrants->count; i++)
         player_spec_free(&entrants->specs[i]);
     free(entrants->specs);
-    free(entrants->players);
-    free(entrants->names);
 }
 
 static bool is_named(const GauntletOptions *o, int i)
@@ -148,10 +146,7 @@ static Status make_entrants(GauntletOptions *o, Entrants *entrants, Error *err)
     Status status = count_players(o, &count, err);
     if (status != STATUS_OK) return status;
     entrants->specs = calloc((size_t)count, sizeof *entrants->specs);
-    entrants->players = calloc((size_t)count, sizeof *entrants->players);
-    entrants->names = calloc((size_t)count, sizeof *entrants->names);
-    if (!entrants->specs || !entrants->players || !entrants->names)
-        return error_set(err, STATUS_FAILED, "out of memory for the players");
+    if (!entrants->specs) return error_set(err, STATUS_FAILED, "out of memory for the players");
     while (status == STATUS_OK && entrants->count < count) {
         int i = entrants->count++;
         PlayerSpec *spec = &entrants->specs[i];

@@ -11,7 +11,6 @@
 #include "engine/base/clock.h"
 #include "engine/notation/fen.h"
 #include "selfplay/match/gauntlet_record.h"
-#include "selfplay/players/player_engine.h"
 #include "selfplay/run/run_config.h"
 
 enum {

@@ -126,23 +126,6 @@ static Status config_text(const GauntletSettings *s, const PlayerRecord *records
     return json_finish_text(&config, text, err);
 }
 
-/* Stores weights, run and players. */
-static Status put_run(Store *store, RunRecord *run, const GauntletSettings *s,
-                      const PlayerRecord *records, Error *err)
-{
-    int count = s->schedule.players;
-    Status status = STATUS_OK;
-
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        if (!s->players[i].uci)
-            status = stored_weights_put(store, records[i].weights, s->players[i].name,
-                                        s->players[i].weights, NULL, NULL, err);
-    if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = store_put_player(store, run->run_id, &records[i], err);
-    return status;
-}
-
 static void label_run(const GauntletPlayer *players, int count, char label[LABEL_MAX])
 {
     char a[29], b[29];
@@ -190,18 +173,18 @@ Status gauntlet_record_identify(const GauntletSettings *settings, char uuid[UUID
 Status gauntlet_record_open(Store *store, const GauntletSettings *settings, RunRecord *run,
                             Error *err)
 {
+    const Evaluation *weights[PLAYERS_MAX];
+    int count = settings->schedule.players;
     PlayerRecord *records;
     char *config;
 
+    for (int i = 0; i < count; i++)
+        weights[i] = settings->players[i].uci ? NULL : settings->players[i].weights;
     Status status = describe(settings, run, &config, &records, err);
-    if (status == STATUS_OK) status = store_begin(store, err);
-    if (status == STATUS_OK) {
-        status = put_run(store, run, settings, records, err);
-        status = store_end(store, status, err);
-    }
+    if (status == STATUS_OK) status = run_register(store, run, records, weights, count, err);
     run->config = NULL;
     free(config);
-    if (records) store_free_players(records, settings->schedule.players);
+    if (records) store_free_players(records, count);
     return status;
 }
 

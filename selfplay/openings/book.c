@@ -58,13 +58,18 @@ Status key_set_add(KeySet *set, uint64_t key, bool *added, Error *err)
 
 /* ---- Books in memory */
 
+static bool is_over(const Position *pos, GameReason *reason)
+{
+    static const KeyHistory none;
+    GameResult result;
+    return game_over(pos, &none, &result, reason);
+}
+
 Status opening_book_add(OpeningBook *book, const Position *pos, Error *err)
 {
-    KeyHistory none = {0};
-    GameResult result;
     GameReason reason;
 
-    if (game_over(pos, &none, &result, &reason))
+    if (is_over(pos, &reason))
         return error_set(err, STATUS_BAD_INPUT, "the game is over in this position (%s)",
                          reason_name(reason));
     if (book->count == OPENING_BOOK_MAX)
@@ -197,19 +202,13 @@ typedef struct Lines {
     OpeningBook *book;
 } Lines;
 
-static bool is_over(const Position *pos)
-{
-    static const KeyHistory none;
-    GameResult result;
-    GameReason reason;
-    return game_over(pos, &none, &result, &reason);
-}
-
 /* Adds the position, unless it is there already or the game is over. */
 static Status add_end(Lines *lines, const Position *pos, bool *added, Error *err)
 {
+    GameReason reason;
+
     *added = false;
-    if (is_over(pos)) return STATUS_OK;
+    if (is_over(pos, &reason)) return STATUS_OK;
     Status status = key_set_add(&lines->seen, pos->key, added, err);
     return status == STATUS_OK && *added ? opening_book_add(lines->book, pos, err) : status;
 }

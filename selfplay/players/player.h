@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The interface of players: engines that choose moves. */
+ * The interface of players, engines that choose moves; and the player that is an engine instance in
+ * this process. */
 #ifndef TABIA_SELFPLAY_PLAYERS_PLAYER_H
 #define TABIA_SELFPLAY_PLAYERS_PLAYER_H
 
@@ -73,5 +74,15 @@ static inline void player_destroy(Player *p)
 {
     if (p) p->vtable->destroy(p);
 }
+
+typedef struct EngineSetup {
+    const Evaluation *weights;  /* borrowed */
+    const SearchParams *params; /* NULL: the built-in constants of the search */
+    size_t hash_bytes;
+    int threads; /* 0 means 1; games with more cannot be repeated */
+} EngineSetup;
+
+/* NULL and an Error when memory or threads are short. */
+Player *player_create_engine(const EngineSetup *setup, Error *err);
 
 #endif

@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: MIT
- * The groups of a run configuration. */
+ * The groups of a run configuration, and storing a run. */
 #include "selfplay/run/run_config.h"
 
 #include <limits.h>
 #include <stdio.h>
 
+#include "db/chess/stored_weights.h"
 #include "db/store/json_read.h"
+#include "db/tables/players.h"
+#include "db/tables/runs.h"
+
+Status run_register(Store *store, RunRecord *run, const PlayerRecord *players,
+                    const Evaluation *const *weights, int count, Error *err)
+{
+    Status status = store_begin(store, err);
+
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < count && status == STATUS_OK; i++) /* the run refers to its weights */
+        if (weights[i])
+            status = stored_weights_put(store, players[i].weights, players[i].name, weights[i],
+                                        NULL, NULL, err);
+    if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = store_put_player(store, run->run_id, &players[i], err);
+    return store_end(store, status, err);
+}
 
 void run_config_limits(JsonWriter *config, const SearchLimits *limits, size_t hash_bytes)
 {

@@ -4,6 +4,7 @@
 #ifndef TABIA_SELFPLAY_RUN_RUN_CONFIG_H
 #define TABIA_SELFPLAY_RUN_RUN_CONFIG_H
 
+#include "db/store/run_record.h"
 #include "db/store/store.h"
 #include "engine/base/json.h"
 #include "selfplay/game/game.h"
@@ -15,6 +16,11 @@
  * different games cannot resume the run. A change of the search without an update of that file is
  * not detected. */
 int64_t search_signature(void);
+
+/* Stores the run with its players in one transaction, and weights[i] of player i; NULL: it is a
+ * program. */
+MUST_CHECK Status run_register(Store *store, RunRecord *run, const PlayerRecord *players,
+                               const Evaluation *const *weights, int count, Error *err);
 
 void run_config_limits(JsonWriter *config, const SearchLimits *limits, size_t hash_bytes);
 void run_config_book(JsonWriter *config, const OpeningBook *book);

@@ -9,12 +9,10 @@
 #include "db/chess/stored_weights.h"
 #include "db/store/json_read.h"
 #include "db/tables/games.h"
-#include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
 #include "engine/base/version.h"
 #include "engine/notation/fen.h"
-#include "selfplay/players/player_engine.h"
 #include "selfplay/run/run_config.h"
 
 /* Exploration uses another seed than the openings, with the same stream number. */
@@ -96,38 +94,13 @@ static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
     return status;
 }
 
-static Status put_player(Store *store, int64_t run_id, int number, const char *label,
-                         const char *hash, Error *err)
+static PlayerRecord player_record(int number, const char *label, const char *hash)
 {
     PlayerRecord player = {.player_no = number, .config = "{}"}; /* settings are in runs.config */
 
     (void)snprintf(player.name, sizeof player.name, "%s", label);
     (void)snprintf(player.weights, sizeof player.weights, "%s", hash);
-    return store_put_player(store, run_id, &player, err);
-}
-
-/* Stores weights, run and players in one transaction. Pool members that equal the weights are no
- * players of their own. */
-static Status register_run(Store *store, RunRecord *run, const Evaluation *weights,
-                           const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX], Error *err)
-{
-    Status status = store_begin(store, err);
-
-    if (status != STATUS_OK) return status;
-    /* The run refers to its weights. */
-    status = stored_weights_put(store, run->weights[0], run->label, weights, NULL, NULL, err);
-    if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
-    if (status == STATUS_OK)
-        status = put_player(store, run->run_id, 0, run->label, run->weights[0], err);
-    for (int i = 0; i < s->pool_count && status == STATUS_OK; i++) {
-        const SelfplayOpponent *o = &s->pool[i];
-        int number = player_number(s, weights, i);
-        if (number == 0) continue;
-        status = stored_weights_put(store, pool[i], o->info.label, &o->weights, NULL, NULL, err);
-        if (status == STATUS_OK)
-            status = put_player(store, run->run_id, number, o->info.label, pool[i], err);
-    }
-    return store_end(store, status, err);
+    return player;
 }
 
 /* A run of these weights and settings, without its label and program. pool: gets the hashes of its
@@ -165,12 +138,22 @@ static Status open_run(Store *store, const Evaluation *weights, const char *labe
 {
     RunRecord run;
     char pool[SELFPLAY_POOL_MAX][HASH_HEX_MAX], *config;
+    PlayerRecord players[1 + SELFPLAY_POOL_MAX];
+    const Evaluation *of_players[1 + SELFPLAY_POOL_MAX] = {weights};
+    int count = 1;
 
     Status status = describe_run(weights, s, pool, &run, &config, err);
     (void)snprintf(run.label, sizeof run.label, "%s", label);
     (void)snprintf(run.program, sizeof run.program, "%s", TABIA_VERSION);
     if (status == STATUS_OK) status = refuse_changed_run(store, &run, err);
-    if (status == STATUS_OK) status = register_run(store, &run, weights, s, pool, err);
+    players[0] = player_record(0, run.label, run.weights[0]);
+    for (int i = 0; status == STATUS_OK && i < s->pool_count; i++) {
+        int number = player_number(s, weights, i);
+        if (number == 0) continue;
+        of_players[count] = &s->pool[i].weights;
+        players[count++] = player_record(number, s->pool[i].info.label, pool[i]);
+    }
+    if (status == STATUS_OK) status = run_register(store, &run, players, of_players, count, err);
     *run_id = run.run_id;
     free(config);
     return status;

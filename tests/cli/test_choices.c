@@ -118,9 +118,8 @@ START_TEST(forms_of_the_loss)
         value[i] = 0.7 * tuner_small_planted[i] + 3;
     ck_assert_int_eq(batch_create(data, &tuner_plain_batch, &batch, &err), STATUS_OK);
     ck_assert_int_eq(loss_create(batch, 1, &loss, &err), STATUS_OK);
-    double *cp = malloc((size_t)batch->positions * sizeof *cp);
-    ck_assert_ptr_nonnull(cp);
     for (int f = 0; f < 3; f++) {
+        double *cp;
         loss_set_form(loss, &forms[f]);
         ck_assert_int_eq(batch_set_targets(batch, data, 1, 1, &err), STATUS_OK);
         (void)loss_gradient(loss, value, 1, gradient);
@@ -134,7 +133,7 @@ START_TEST(forms_of_the_loss)
             ck_assert_double_eq_tol(gradient[i], (above - below) / (2 * h), 1e-9);
         }
         /* Where predictions are right the Hessian is the gradient's difference quotient. */
-        loss_evaluate(loss, value, cp);
+        ck_assert_int_eq(loss_evaluations(loss, value, "cp", &cp, &err), STATUS_OK);
         for (int64_t i = 0; i < batch->positions; i++) {
             double p = 1 / (1 + exp(-cp[i] / 400)), floor = forms[f].floor;
             batch->target[i] = (float)(floor + (1 - 2 * floor) * p);
@@ -152,8 +151,8 @@ START_TEST(forms_of_the_loss)
                 ck_assert_double_eq_tol(hessian[i * TUNER_SMALL_DIMENSIONS + j],
                                         (above[j] - below[j]) / (2 * h), 2e-5 * hessian[0]);
         }
+        free(cp);
     }
-    free(cp);
     loss_destroy(loss);
     batch_destroy(batch);
     dataset_destroy(data);

@@ -9,7 +9,7 @@
 #include "engine/notation/move_text.h"
 #include "selfplay/game/game.h"
 #include "selfplay/openings/opening.h"
-#include "selfplay/players/player_engine.h"
+#include "selfplay/players/player.h"
 #include "tests/support/support.h"
 
 /* A player that repeats a script of UCI moves, with a fixed score from White's view. */

@@ -15,7 +15,7 @@
 #include "selfplay/game/game.h"
 #include "selfplay/players/child_guard.h"
 #include "selfplay/players/child_process.h"
-#include "selfplay/players/player_engine.h"
+#include "selfplay/players/player.h"
 #include "selfplay/players/player_uci.h"
 #include "tests/support/support.h"
 

@@ -62,9 +62,10 @@ static bool has_its_sum(FILE *in)
     return strcmp(line, wanted) == 0;
 }
 
-static Status check_version(FILE *in, const char *path, Error *err)
+static Status parse(FILE *in, const char *path, const char *identity, double *number, int count,
+                    Error *err)
 {
-    char line[LINE_BYTES];
+    char line[LINE_BYTES], *end;
 
     if (!fgets(line, sizeof line, in) || strncmp(line, title, strcspn(title, "0123456789")) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s:1: not a checkpoint", path);
@@ -73,27 +74,15 @@ static Status check_version(FILE *in, const char *path, Error *err)
             err, STATUS_BAD_INPUT,
             "%s:1: a checkpoint of another version of tabia; remove it or use another --checkpoint",
             path);
+    long numbers = ftell(in);
     rewind(in);
     if (!has_its_sum(in))
         return error_set(
             err, STATUS_BAD_INPUT,
             "%s: the checkpoint is damaged: its sum is another; remove it or use another --checkpoint",
             path);
-    rewind(in);
-    return STATUS_OK;
-}
-
-static Status parse(FILE *in, const char *path, const char *identity, double *number, int count,
-                    Error *err)
-{
-    char line[LINE_BYTES], *end;
-
-    Status status = check_version(in, path, err);
-    if (status != STATUS_OK) return status;
-    if (!fgets(line, sizeof line, in)) line[0] = '\0';
     line[strcspn(line, "\n")] = '\0';
-    if (strncmp(line, title, sizeof title - 1) != 0 ||
-        strcmp(line + sizeof title - 1, identity) != 0)
+    if (strcmp(line + sizeof title - 1, identity) != 0 || fseek(in, numbers, SEEK_SET) != 0)
         return error_set(
             err, STATUS_BAD_INPUT,
             "%s: the checkpoint belongs to a fit of other positions or settings; remove it or use another --checkpoint",

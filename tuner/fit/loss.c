@@ -287,11 +287,15 @@ double loss_gradient(Loss *loss, const double *weights, double k, double *gradie
     return mean;
 }
 
-void loss_evaluate(Loss *loss, const double *weights, double *cp)
+Status loss_evaluations(Loss *loss, const double *weights, const char *purpose, double **out,
+                        Error *err)
 {
     const Batch *batch = loss->batch;
     int chunks = batch->chunk_count;
+    double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
 
+    *out = cp;
+    if (!cp) return scratch_error(batch->scratch, purpose, err);
     loss_taper(loss, weights);
 #pragma omp parallel for default(none) shared(loss, batch, chunks, cp) num_threads(loss->threads)  \
     schedule(dynamic)
@@ -304,16 +308,6 @@ void loss_evaluate(Loss *loss, const double *weights, double *cp)
                            (int)run->count, cp + run->first);
         }
     }
-}
-
-Status loss_evaluations(Loss *loss, const double *weights, const char *purpose, double **cp,
-                        Error *err)
-{
-    const Batch *batch = loss->batch;
-
-    *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof **cp);
-    if (!*cp) return scratch_error(batch->scratch, purpose, err);
-    loss_evaluate(loss, weights, *cp);
     return STATUS_OK;
 }
 

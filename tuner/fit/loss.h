@@ -48,14 +48,12 @@ double loss_value(Loss *loss, const double *weights, double k);
 /* Returns the loss; gradient[] is its derivative by each weight, per centipawn. */
 double loss_gradient(Loss *loss, const double *weights, double k, double *gradient);
 
-/* The evaluation of each position, centipawns, into cp[batch->positions], in the batch's order. */
-void loss_evaluate(Loss *loss, const double *weights, double *cp);
-/* The same into a new array, for scratch_free(); `purpose` is for the sentence when it has no
- * room. */
+/* The evaluation of each position, centipawns, in the batch's order: (*cp)[batch->positions], for
+ * scratch_free(). `purpose` is for the sentence when it has no room. */
 MUST_CHECK Status loss_evaluations(Loss *loss, const double *weights, const char *purpose,
                                    double **cp, Error *err);
 
-/* From evaluations as loss_evaluate() gives them: derivative of each position's loss by its cp,
+/* From evaluations as loss_evaluations() gives them: derivative of each position's loss by its cp,
  * times its weight, into slope[batch->positions]. */
 void loss_slopes(const Loss *loss, const double *cp, double k, double *slope);
 

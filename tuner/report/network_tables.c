@@ -94,24 +94,20 @@ static void set_table(const Sums *sums, PieceType type, int half, EvalWeights *t
     }
 }
 
-void network_tables(const Network *network, EvalWeights *tables)
+void evaluation_tables(const Evaluation *e, EvalWeights *tables)
 {
     Sums sums = {0};
     Position pos;
 
+    if (e->kind == EVALUATION_LINEAR) {
+        *tables = e->weights;
+        return;
+    }
     for (int i = 0; bench_fens[i]; i++)
         if (position_from_fen(&pos, bench_fens[i], &(Error){0}) == STATUS_OK)
-            add_position(network, &pos, &sums);
+            add_position(e->network, &pos, &sums);
     weights_zero(tables);
     for (int type = PAWN; type < PIECE_TYPES; type++)
         for (int half = MG; half < PHASES; half++)
             set_table(&sums, (PieceType)type, half, tables);
-}
-
-void evaluation_tables(const Evaluation *e, EvalWeights *tables)
-{
-    if (e->kind == EVALUATION_NETWORK)
-        network_tables(e->network, tables);
-    else
-        *tables = e->weights;
 }

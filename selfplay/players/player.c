@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * In-process players. */
-#include "selfplay/players/player_engine.h"
+#include "selfplay/players/player.h"
 
 #include <stdlib.h>
 #include <string.h>
