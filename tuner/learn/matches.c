@@ -148,6 +148,17 @@ static Status all_generations(Learn *l, Error *err)
     return status;
 }
 
+/* What was spent since the last stage counts, too: else the same command could find later that
+ * another generation fits into its budget. */
+static Status charge_rest(Learn *l, LearnGeneration *last, Error *err)
+{
+    bool begun = l->report->count > 1; /* else the record is that of the run */
+
+    if (l->settings->budget.seconds == 0 || !begun || last->stage != LEARN_PROVED) return STATUS_OK;
+    budget_charge(&l->clock, &last->cost[LEARN_PROVED]);
+    return learn_put_record(l, last, err);
+}
+
 Status finals_play(Learn *l, Error *err)
 {
     const LearnSettings *s = l->settings;
@@ -155,7 +166,7 @@ Status finals_play(Learn *l, Error *err)
     bool no_more = s->generations > 0 && l->report->count > s->generations;
     int64_t games = last->final_games > s->final_games ? last->final_games : s->final_games;
 
-    if (s->final_games == 0) return STATUS_OK;
+    if (s->final_games == 0) return charge_rest(l, last, err);
     budget_limit_all(&l->clock);
     Status status = against_material(l, games, err);
     if (status == STATUS_OK) status = all_generations(l, err);
