@@ -2,7 +2,6 @@
  * `tabia db import`: games of a file into a database. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cli/db/verbs.h"
 #include "cli/output/fields.h"
@@ -87,20 +86,16 @@ static Status import_from(const DbOptions *options, Store *store, const char *pa
 static Status import_into(const DbOptions *options, const char *to, const char *path,
                           const GameFormat *format, ImportCounts *counts, Error *err)
 {
-    NewStore fresh = {0};
+    NewStore fresh;
 
-    new_store_sweep(to);
-    if (access(to, F_OK) != 0) {
-        Status status = new_store_open(&fresh, to, err);
-        if (status == STATUS_OK)
-            status = import_from(options, fresh.store, path, format, counts, err);
-        if (status == STATUS_OK) status = new_store_commit(&fresh, err);
-        new_store_discard(&fresh);
-        if (status != STATUS_USAGE) return status; /* another process made it meanwhile */
-    }
+    Status status = new_store_open(&fresh, to, err);
+    if (status == STATUS_OK) status = import_from(options, fresh.store, path, format, counts, err);
+    if (status == STATUS_OK) status = new_store_commit(&fresh, err);
+    new_store_discard(&fresh);
+    if (status != STATUS_USAGE) return status; /* the file exists, or another process made it */
     Store *store = store_open_watched(to, STORE_CREATE, cli_interrupted(), err);
     if (!store) return err->status;
-    Status status = import_from(options, store, path, format, counts, err);
+    status = import_from(options, store, path, format, counts, err);
     store_close(store);
     return status;
 }

@@ -15,13 +15,11 @@ typedef struct MaterializeCounts {
     int64_t with_positions; /* games that had rows (verify) or received them (materialize) */
 } MaterializeCounts;
 
-/* Called after each batch of games. */
-typedef void (*MaterializeProgressFn)(void *context, const MaterializeCounts *counts);
-
 typedef struct MaterializeJob {
-    int threads;                    /* at least 1 */
-    const atomic_int *interrupted;  /* non-zero: stop; or NULL */
-    MaterializeProgressFn progress; /* or NULL */
+    int threads;                   /* at least 1 */
+    const atomic_int *interrupted; /* non-zero: stop; or NULL */
+    void (*progress)(void *context,
+                     const MaterializeCounts *counts); /* after each batch; or NULL */
     void *context;
 } MaterializeJob;
 

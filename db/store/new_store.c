@@ -15,17 +15,12 @@ static Status refuse_existing(const char *path, Error *err)
     return error_set(err, STATUS_USAGE, "%s: already exists", path);
 }
 
-void new_store_sweep(const char *path)
-{
-    new_file_sweep(path, store_remove);
-}
-
 Status new_store_open(NewStore *fresh, const char *path, Error *err)
 {
     size_t size = strlen(path) + sizeof ".new-" + 20;
 
     *fresh = (NewStore){0};
-    new_store_sweep(path);
+    new_file_sweep(path, store_remove);
     if (access(path, F_OK) == 0) return refuse_existing(path, err);
     *fresh = (NewStore){.path = strdup(path), .temporary = malloc(size)};
     if (!fresh->path || !fresh->temporary) {

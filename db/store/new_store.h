@@ -11,15 +11,12 @@ typedef struct NewStore {
     char *path, *temporary; /* owned */
 } NewStore;
 
-/* Removes temporary databases of `path` that killed processes left, as new_file_sweep() does. */
-void new_store_sweep(const char *path);
-
-/* Opens an empty temporary database beside `path`, after new_store_sweep(). STATUS_USAGE when
- * `path` exists. */
+/* Opens an empty temporary database beside `path`; removes those that killed processes left, as
+ * new_file_sweep() does. STATUS_USAGE when `path` exists. */
 MUST_CHECK Status new_store_open(NewStore *fresh, const char *path, Error *err);
 
 /* Writes all of it into one file and closes it, still without its name: for those who make many.
- * Only its process number then keeps new_store_sweep() from it. */
+ * Only its process number then keeps the next new_store_open() from it. */
 MUST_CHECK Status new_store_close(NewStore *fresh, Error *err);
 
 /* Closes it as new_store_close() does, if that is not done, and renames it to `path`. STATUS_USAGE

@@ -13,10 +13,11 @@
 
 struct GameCursor {
     Store *store;
-    int64_t *run_ids;   /* owned */
-    int run_count, run; /* run_ids[run] is being read */
-    Stmt stmt;          /* closed between runs */
-    int key_column;     /* of the order: the values below increase from row to row */
+    const int64_t *run_ids; /* borrowed, or those that were found */
+    int64_t *found;         /* owned, or NULL */
+    int run_count, run;     /* run_ids[run] is being read */
+    Stmt stmt;              /* closed between runs */
+    int key_column;         /* of the order: the values below increase from row to row */
     int64_t last_key;
     GameRecord game;
     PlyClock *clock; /* owned; game.clock points to it when the game has times */
@@ -39,20 +40,11 @@ static Status find_runs(GameCursor *cursor, int kind, Error *err)
         cursor->store, "SELECT run_id FROM runs WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid", err);
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     while (stmt_row(&stmt)) {
-        if ((stmt.status = ARRAY_RESERVE(cursor->run_ids, room, cursor->run_count + 1, err))) break;
-        cursor->run_ids[cursor->run_count++] = stmt_int(&stmt, 0);
+        if ((stmt.status = ARRAY_RESERVE(cursor->found, room, cursor->run_count + 1, err))) break;
+        cursor->found[cursor->run_count++] = stmt_int(&stmt, 0);
     }
+    cursor->run_ids = cursor->found;
     return stmt_close(&stmt);
-}
-
-static Status copy_runs(GameCursor *cursor, const int64_t *run_ids, int run_count, Error *err)
-{
-    if (run_count == 0) return STATUS_OK;
-    cursor->run_ids = malloc((size_t)run_count * sizeof *run_ids);
-    if (!cursor->run_ids) return error_set(err, STATUS_FAILED, "out of memory");
-    memcpy(cursor->run_ids, run_ids, (size_t)run_count * sizeof *run_ids);
-    cursor->run_count = run_count;
-    return STATUS_OK;
 }
 
 GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
@@ -64,13 +56,11 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
         return NULL;
     }
     cursor->store = store;
-    Status status =
-        run_ids ? copy_runs(cursor, run_ids, run_count, err) : find_runs(cursor, kind, err);
-    if (status) {
-        game_cursor_close(cursor);
-        return NULL;
-    }
-    return cursor;
+    cursor->run_ids = run_ids;
+    cursor->run_count = run_ids ? run_count : 0;
+    if (run_ids || find_runs(cursor, kind, err) == STATUS_OK) return cursor;
+    game_cursor_close(cursor);
+    return NULL;
 }
 
 /* Columns of all statements below, in the order that read_game() reads. */
@@ -90,8 +80,8 @@ static GameCursor *opened(GameCursor *cursor)
 
 GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
 {
-    /* A list of one run, whose statement is open already. */
-    GameCursor *cursor = store_read_games(store, &after, 1, 0, err);
+    static const int64_t any = 0; /* a list of one run, whose statement is open already */
+    GameCursor *cursor = store_read_games(store, &any, 1, 0, err);
     if (!cursor) return NULL;
     cursor->stmt =
         stmt_open(store,
@@ -173,7 +163,7 @@ static int64_t highest_row(Store *store, bool *estimated)
 
 GameCursor *store_read_salvage(Store *store, Error *err)
 {
-    int64_t none = 0;
+    static const int64_t none = 0;
     GameCursor *cursor = store_read_games(store, &none, 0, 0, err);
     if (!cursor) return NULL;
     cursor->stmt =
@@ -279,7 +269,7 @@ void game_cursor_close(GameCursor *cursor)
     (void)stmt_close(&cursor->stmt);
     free(cursor->game.plies);
     free(cursor->clock);
-    free(cursor->run_ids);
+    free(cursor->found);
     free(cursor);
 }
 

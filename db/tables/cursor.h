@@ -9,7 +9,7 @@
 /* Reads games in canonical order: runs in the given order, game_no ascending. */
 typedef struct GameCursor GameCursor;
 /* run_ids NULL: all runs of `kind` (0: any), ordered by uuid, after store_check_links(). Borrows
- * store. */
+ * store and run_ids. */
 GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
                              Error *err);
 /* Games with plies but without rows in `positions`, with game_id > after, ordered by game_id. Rows

@@ -21,7 +21,8 @@ Status store_put_fit(Store *store, const char *weights_hash, const char *start_h
     return stmt_finish(&stmt);
 }
 
-Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
+Status store_put_gauntlet(Store *store, const RunRecord *run, const char *state, const char *json,
+                          Error *err)
 {
     Stmt stmt = stmt_open(store,
                           "INSERT INTO gauntlets (run_id, weights_a_id, weights_b_id, state, json)"
@@ -30,11 +31,11 @@ Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
                           " weights_b_id = excluded.weights_b_id, state = excluded.state,"
                           " json = excluded.json, updated = excluded.updated",
                           err);
-    stmt_bind_int(&stmt, 1, row->run_id);
-    stmt_bind_weights(&stmt, 2, row->hash_a);
-    stmt_bind_weights(&stmt, 3, row->hash_b);
-    stmt_bind_text(&stmt, 4, row->state);
-    stmt_bind_text(&stmt, 5, row->json);
+    stmt_bind_int(&stmt, 1, run->run_id);
+    stmt_bind_weights(&stmt, 2, run->weights[0]);
+    stmt_bind_weights(&stmt, 3, run->weights[1]);
+    stmt_bind_text(&stmt, 4, state);
+    stmt_bind_text(&stmt, 5, json);
     return stmt_finish(&stmt);
 }
 

@@ -5,21 +5,17 @@
 
 #include <stdint.h>
 
-#include "db/files/sha256.h"
 #include "db/store/connection.h"
+#include "db/store/run_record.h"
 
 /* The functions that write may be part of a transaction of the caller, also together with
  * store_put_weights(). */
 MUST_CHECK Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,
                                 const char *dataset_digest, const char *json, Error *err);
-typedef struct GauntletRow {
-    int64_t run_id;
-    char hash_a[HASH_HEX_MAX], hash_b[HASH_HEX_MAX];
-    const char *state; /* "running", "finished", "interrupted" */
-    const char *json;  /* the result object; borrowed */
-} GauntletRow;
-MUST_CHECK Status store_put_gauntlet(Store *store, const GauntletRow *row,
-                                     Error *err); /* by run_id */
+/* By run->run_id, with its weights. state: "running", "finished", "interrupted"; json: the result.
+ */
+MUST_CHECK Status store_put_gauntlet(Store *store, const RunRecord *run, const char *state,
+                                     const char *json, Error *err);
 /* Writes the last finished stage of a generation of `tabia learn`, from which a killed run resumes.
  * json holds the figures so far. */
 MUST_CHECK Status store_put_generation(Store *store, int generation, const char *stage,

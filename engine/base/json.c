@@ -118,12 +118,6 @@ void json_ints(JsonWriter *w, const char *key, const int64_t *values, int count)
     json_end_array(w);
 }
 
-void json_raw(JsonWriter *w, const char *key, const char *json)
-{
-    if (!before_value(w, key)) return;
-    fputs(json, w->out);
-}
-
 void json_string(JsonWriter *w, const char *key, const char *value)
 {
     if (!before_value(w, key)) return;
@@ -147,7 +141,8 @@ void json_uint(JsonWriter *w, const char *key, uint64_t value)
 
 void json_bool(JsonWriter *w, const char *key, bool value)
 {
-    json_raw(w, key, value ? "true" : "false");
+    if (!before_value(w, key)) return;
+    fputs(value ? "true" : "false", w->out);
 }
 
 void json_double(JsonWriter *w, const char *key, double value, int digits)

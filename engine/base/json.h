@@ -40,7 +40,5 @@ void json_uint(JsonWriter *w, const char *key, uint64_t value);
 void json_bool(JsonWriter *w, const char *key, bool value);
 /* `digits` significant digits, 17 for exact; NaN and infinities become null. */
 void json_double(JsonWriter *w, const char *key, double value, int digits);
-/* A value that is JSON already. */
-void json_raw(JsonWriter *w, const char *key, const char *json);
 
 #endif

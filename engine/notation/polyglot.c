@@ -210,7 +210,7 @@ Status polyglot_moves(const PolyglotBook *book, const Position *pos, PolyglotMov
 
     list->count = 0;
     movegen_all(pos, &legal);
-    Status status = collect(book, polyglot_key(pos), &legal, list, err);
+    Status status = collect(book, pos->key, &legal, list, err);
     if (status == STATUS_OK && list->count == 0 && pos->rule50 == 0 &&
         pos->ep_square == NO_SQUARE) {
         Bitboard pushed =
@@ -218,7 +218,7 @@ Status polyglot_moves(const PolyglotBook *book, const Position *pos, PolyglotMov
         while (pushed && status == STATUS_OK && list->count == 0) {
             int sq = pop_lsb(&pushed);
             if (!is_untakable_push(pos, sq)) continue;
-            uint64_t key = polyglot_key(pos) ^ zobrist.ep_file[square_file(sq)];
+            uint64_t key = pos->key ^ zobrist.ep_file[square_file(sq)];
             status = collect(book, key, &legal, list, err);
         }
     }

@@ -24,21 +24,16 @@ typedef struct PolyglotMoves {
 
 typedef struct PolyglotBook PolyglotBook;
 
-/* The key of the position in a book. The format also counts en passant captures that a pin forbids,
- * which a Position does not keep; polyglot_moves() tries those keys too. */
-static inline uint64_t polyglot_key(const Position *pos)
-{
-    return pos->key;
-}
-
 /* Opens a book and checks all of its entries. NULL with STATUS_BAD_INPUT and the file name when it
  * is missing or unreadable, empty, cut off inside an entry, or not sorted by key. */
 PolyglotBook *polyglot_open(const char *path, Error *err);
 void polyglot_close(PolyglotBook *book); /* NULL-safe */
 
-/* Fills *list with the legal moves that the book has for the position, maybe none; moves that are
- * not legal here, which a key shared by two positions would give, are left out. Thread-safe.
- * STATUS_BAD_INPUT when the file can no longer be read; *list is empty then. */
+/* Fills *list with the legal moves that the book has for the position, maybe none. Its key in a
+ * book is pos->key; the format also counts en passant captures that a pin forbids, which a Position
+ * does not keep, and those keys are tried too. Moves that are not legal here, which a key shared by
+ * two positions would give, are left out. Thread-safe. STATUS_BAD_INPUT when the file can no longer
+ * be read; *list is empty then. */
 MUST_CHECK Status polyglot_moves(const PolyglotBook *book, const Position *pos, PolyglotMoves *list,
                                  Error *err);
 

@@ -54,7 +54,8 @@ static void set_number(const Setting *row, void *object, double value)
     field_set_number(row->kind, member(row, object), value);
 }
 
-bool setting_is_neutral(const Setting *row, const void *object)
+/* Has the value no effect? For a text: is there none? */
+static bool is_neutral(const Setting *row, const void *object)
 {
     if (row->kind == FIELD_STRING) return !*(const char *const *)member_of(row, object);
     if (row->kind == FIELD_LIST) return ((const TextList *)member_of(row, object))->count == 0;
@@ -144,7 +145,7 @@ static void pairs_text(const Setting *row, const void *object, char out[SETTING_
 
     *out = '\0';
     for (const Setting *pair = row->rows; pair->kind != FIELD_END; pair++) {
-        bool neutral = setting_is_neutral(pair, object);
+        bool neutral = is_neutral(pair, object);
         if (pair->first && neutral) {
             (void)snprintf(out, SETTING_TEXT_MAX, "%s", row->words);
             return;
@@ -417,7 +418,7 @@ bool settings_meet(const Setting *rows, const void *object, const char *need)
 
     (void)snprintf(name, sizeof name, "%.*s", (int)length, need);
     if (!find_name(rows, name, object, &found)) return false;
-    if (!need[length]) return !setting_is_neutral(found.row, found.object);
+    if (!need[length]) return !is_neutral(found.row, found.object);
     setting_text(found.row, found.object, value);
     return strcmp(value, need + length + 1) == 0;
 }
@@ -466,8 +467,8 @@ void settings_json(JsonWriter *w, const Setting *rows, const char *names, Settin
         bool known = find_name(rows, name, object, &found);
         assert(known);
         if (!known) continue;
-        bool left_out = use == SETTINGS_IDENTITY && found.row->optional &&
-                        setting_is_neutral(found.row, found.object);
+        bool left_out =
+            use == SETTINGS_IDENTITY && found.row->optional && is_neutral(found.row, found.object);
         if (!left_out && has_effect(&found)) put_value(w, &found, use);
     }
 }

@@ -82,9 +82,6 @@ MUST_CHECK Status setting_set(const Setting *row, void *object, const char *dash
 /* The value as setting_set() reads it, "" for none. */
 void setting_text(const Setting *row, const void *object, char out[SETTING_TEXT_MAX]);
 
-/* Has the value no effect? For a text: is there none? */
-bool setting_is_neutral(const Setting *row, const void *object);
-
 enum { SETTING_WORD_MAX = 64 };
 /* Copies word number `index` of row->words; false when there is none of that number. */
 bool setting_word(const Setting *row, int index, char word[SETTING_WORD_MAX]);

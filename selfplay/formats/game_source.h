@@ -41,10 +41,4 @@ static inline MUST_CHECK Status game_source_next(GameSource *source, const GameR
 MUST_CHECK Status game_source_take(GameSource *source, size_t size, const uint8_t **data,
                                    Error *err);
 
-/* For progress: bytes of the file read so far. */
-static inline int64_t game_source_consumed(const GameSource *source)
-{
-    return input_consumed(source->file->file);
-}
-
 #endif

@@ -78,7 +78,7 @@ static Status put_game(Import *import, const GameRecord *record, Error *err)
 
 static Status report(const Import *import, Error *err)
 {
-    import->counts->consumed = game_source_consumed(import->source);
+    import->counts->consumed = input_consumed(import->source->file->file);
     import->job->progress(import->job->context, import->counts);
     if (!atomic_load_explicit(import->job->interrupted, memory_order_relaxed)) return STATUS_OK;
     return error_set(err, STATUS_INTERRUPTED, "interrupted");

@@ -212,7 +212,6 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players, int pla
 Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
                              const SprtSettings *sprt, const GauntletProgress *progress, Error *err)
 {
-    GauntletRow row = {.run_id = run->run_id, .state = state};
     JsonWriter json;
     char *text = NULL;
 
@@ -221,10 +220,7 @@ Status gauntlet_record_state(Store *store, const RunRecord *run, const char *sta
     sprt_json(&json, sprt);
     Status status = json_finish_text(&json, &text, err);
     if (status != STATUS_OK) return status;
-    row.json = text;
-    memcpy(row.hash_a, run->weights[0], HASH_HEX_MAX);
-    memcpy(row.hash_b, run->weights[1], HASH_HEX_MAX);
-    status = store_put_gauntlet(store, &row, err);
+    status = store_put_gauntlet(store, run, state, text, err);
     free(text);
     return status;
 }

@@ -299,10 +299,8 @@ START_TEST(generations_advance)
     MUST(store_put_fit(store, a, NULL, "digest", "{}", &err));
     RunRecord run = support_make_run(1);
     MUST(store_open_run(store, &run, NULL, &err));
-    GauntletRow row = {.run_id = run.run_id, .state = "running", .json = "{}"};
-    MUST(store_put_gauntlet(store, &row, &err));
-    row.state = "finished";
-    MUST(store_put_gauntlet(store, &row, &err));
+    MUST(store_put_gauntlet(store, &run, "running", "{}", &err));
+    MUST(store_put_gauntlet(store, &run, "finished", "{}", &err));
     ck_assert_int_eq(support_count_rows(store, "gauntlets WHERE state = 'finished'"), 1);
     ck_assert_int_eq(support_count_rows(store, "fits"), 1);
     store_close(store);

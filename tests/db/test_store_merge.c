@@ -148,8 +148,7 @@ START_TEST(merge_brings_provenance)
     MUST(store_begin(from, &err));
     MUST(store_open_run(from, &run, NULL, &err));
     support_put_game(from, run.run_id, 0, true);
-    MUST(store_put_gauntlet(
-        from, &(GauntletRow){.run_id = run.run_id, .state = "finished", .json = "{}"}, &err));
+    MUST(store_put_gauntlet(from, &run, "finished", "{}", &err));
     MUST(store_put_fit(from, b, a, "digest", "{}", &err));
     MUST(store_commit(from, &err));
     for (int i = 0; i < 2; i++)
@@ -181,8 +180,7 @@ START_TEST(the_later_word_of_a_match_counts)
         char sql[128];
         Store *store = support_open(names[i], STORE_CREATE);
         int64_t run_id = support_put_games(store, 1, 0, 5 + 5 * i, false);
-        MUST(store_put_gauntlet(
-            store, &(GauntletRow){.run_id = run_id, .state = states[i], .json = "{}"}, &err));
+        MUST(store_put_gauntlet(store, &(RunRecord){.run_id = run_id}, states[i], "{}", &err));
         (void)snprintf(sql, sizeof sql, "UPDATE gauntlets SET updated = '2026-01-0%dT00:00:00Z'",
                        1 + i);
         MUST(store_sql(store, sql, false, stdout, &err));

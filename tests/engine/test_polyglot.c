@@ -31,7 +31,7 @@ static const struct {
 START_TEST(test_published_keys)
 {
     Position pos = board_from_fen(published[_i].fen);
-    ck_assert_uint_eq(polyglot_key(&pos), published[_i].key);
+    ck_assert_uint_eq(pos.key, published[_i].key);
 }
 END_TEST
 
@@ -108,8 +108,7 @@ START_TEST(test_moves)
         {START_FEN, D1, A1, 0, ""},
     };
     Position pos = board_from_fen(cases[_i].fen);
-    RawEntry entry = {polyglot_key(&pos),
-                      raw_move(cases[_i].from, cases[_i].to, cases[_i].promotion), 1};
+    RawEntry entry = {pos.key, raw_move(cases[_i].from, cases[_i].to, cases[_i].promotion), 1};
     PolyglotBook *book = open_book(&entry, 1);
     PolyglotMoves list = moves_of(book, &pos);
     char text[UCI_MOVE_MAX] = "";

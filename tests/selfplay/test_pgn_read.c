@@ -397,7 +397,7 @@ START_TEST(test_real)
     const GameSource *source = (const GameSource *)reader;
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
-    ck_assert_int_eq(game_source_consumed(source), info.st_size);
+    ck_assert_int_eq(input_consumed(source->file->file), info.st_size);
     game_source_close(reader);
     ck_assert_msg(games == real[_i].games && finished == real[_i].finished &&
                       plies == real[_i].plies && scores == real[_i].scores,
