@@ -71,7 +71,7 @@ Status held_games_read_pgn(HeldGames *held, const char *path, Error *err)
         if (status == STATUS_BAD_INPUT) /* a damaged game; or the file's end */
             status = reader_fault(source->file, err);
         else if (game && game->finished)
-            status = add(held, held_game_key(game->white, game->black, game->record), err);
+            status = add(held, held_game_key(source->white, source->black, game->record), err);
     }
     game_source_close(source);
     return status == STATUS_OK ? arrange(held, err) : status;

@@ -229,12 +229,8 @@ static bool add_root_move(Uci *uci, const char *word)
 /* Prints only the first error of a line. */
 static void print_ignored(Uci *uci, bool *reported, const char *word, const char *why)
 {
-    Error err = {0};
-
-    if (*reported) return;
+    if (!*reported) uci_print_fault(uci, "go: ignored '%.40s'%s", word, why);
     *reported = true;
-    (void)error_set(&err, STATUS_BAD_INPUT, "go: ignored '%.40s'%s", word, why);
-    uci_print_error(uci, &err);
 }
 
 /* Reads all words of the line; reports and skips unknown ones, as the protocol demands. False if a

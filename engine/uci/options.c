@@ -14,39 +14,34 @@
 
 enum { HASH_DEFAULT_MB = 16 };
 
-/* ---- What an option does when its value in Uci is set; `text` is a string option's value */
+/* ---- What an option does when its value in Uci is set, or a string option with its text */
 
-static void apply_hash(Uci *uci, const char *text)
+static void apply_hash(Uci *uci)
 {
     Error err = {0};
-    (void)text;
     if (search_resize(uci->search, (size_t)uci->hash_mb << 20, &err) != STATUS_OK)
         uci_print_error(uci, &err);
 }
 
-static void clear_hash(Uci *uci, const char *text)
+static void clear_hash(Uci *uci)
 {
-    (void)text;
     search_new_game(uci->search);
 }
 
-static void apply_threads(Uci *uci, const char *text)
+static void apply_threads(Uci *uci)
 {
     Error err = {0};
-    (void)text;
     if (search_set_threads(uci->search, uci->threads, &err) != STATUS_OK)
         uci_print_error(uci, &err);
 }
 
-static void apply_move_overhead(Uci *uci, const char *text)
+static void apply_move_overhead(Uci *uci)
 {
-    (void)text;
     search_set_move_overhead(uci->search, uci->move_overhead_ms);
 }
 
-static void apply_chess960(Uci *uci, const char *text)
+static void apply_chess960(Uci *uci)
 {
-    (void)text;
     uci->pos.chess960 = uci->pos_chess960 || uci->chess960;
 }
 
@@ -77,11 +72,10 @@ static void open_book(Uci *uci, const char *text)
 }
 
 /* The search gets the Syzygy options, with no more pieces than the files have. */
-static void apply_syzygy(Uci *uci, const char *text)
+static void apply_syzygy(Uci *uci)
 {
     SearchSyzygy syzygy = uci->syzygy;
 
-    (void)text;
     if (syzygy.pieces > syzygy_pieces()) syzygy.pieces = syzygy_pieces();
     search_set_syzygy(uci->search, &syzygy);
 }
@@ -94,7 +88,7 @@ static void open_syzygy(Uci *uci, const char *text)
         uci_print_error(uci, &err);
     else if (syzygy_pieces() > 0)
         uci_print(uci, "info string Syzygy files of up to %d pieces", syzygy_pieces());
-    apply_syzygy(uci, text);
+    apply_syzygy(uci);
 }
 
 /* ---- The table */
@@ -106,7 +100,8 @@ typedef struct UciOption {
     OptionType type;
     size_t target;           /* in Uci: int of a spin, bool of a check; 0: not kept */
     int preset, least, most; /* preset: the default; least and most of a spin */
-    void (*apply)(Uci *uci, const char *text); /* or NULL */
+    void (*apply)(Uci *uci); /* or NULL */
+    void (*load)(Uci *uci, const char *text); /* of a string */
 } UciOption;
 
 #define AT(field) offsetof(Uci, field)
@@ -121,12 +116,12 @@ static const UciOption options[] = {
     {"UCI_ShowWDL", CHECK, AT(show_wdl), false, 0, 0, NULL},
     {"UCI_LimitStrength", CHECK, AT(limit_strength), false, 0, 0, NULL},
     {"UCI_Elo", SPIN, AT(elo), STRENGTH_ELO_MIN, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, NULL},
-    {"EvalFile", STRING, 0, 0, 0, 0, load_evaluation},
+    {"EvalFile", STRING, .load = load_evaluation},
     {"OwnBook", CHECK, AT(book.on), false, 0, 0, NULL},
-    {"BookFile", STRING, 0, 0, 0, 0, open_book},
+    {"BookFile", STRING, .load = open_book},
     {"BookDepth", SPIN, AT(book.depth), 255, 0, 1000, NULL},
     {"BookSeed", SPIN, AT(book.seed), 0, 0, INT32_MAX, NULL},
-    {"SyzygyPath", STRING, 0, 0, 0, 0, open_syzygy},
+    {"SyzygyPath", STRING, .load = open_syzygy},
     {"SyzygyProbeDepth", SPIN, AT(syzygy.probe_depth), 1, 1, 100, apply_syzygy},
     {"Syzygy50MoveRule", CHECK, AT(syzygy.rule50), true, 0, 0, apply_syzygy},
     {"SyzygyProbeLimit", SPIN, AT(syzygy.pieces), 7, 0, 7, apply_syzygy},
@@ -157,8 +152,8 @@ Status uci_options_init(Uci *uci, Error *err)
         if (o->type == SPIN) *spin_of(uci, o) = o->preset;
         if (o->type == CHECK && o->target > 0) *check_of(uci, o) = o->preset != 0;
     }
-    apply_move_overhead(uci, "");
-    apply_syzygy(uci, "");
+    apply_move_overhead(uci);
+    apply_syzygy(uci);
     return STATUS_OK;
 }
 
@@ -203,7 +198,8 @@ static void set_listed(Uci *uci, const UciOption *o, const char *text)
     }
     if (o->type == CHECK && o->target > 0 && !uci_read_check(uci, o->name, text, check_of(uci, o)))
         return;
-    if (o->apply) o->apply(uci, strcmp(text, "<empty>") == 0 ? "" : text);
+    if (o->apply) o->apply(uci);
+    if (o->load) o->load(uci, strcmp(text, "<empty>") == 0 ? "" : text);
 }
 
 static void set_search_param(Uci *uci, const char *name, const char *value)

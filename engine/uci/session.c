@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "engine/base/posix.h"
+#include "engine/base/text.h"
 
 enum { WORD_SHOWN = 40 /* characters of a bad word that are printed */ };
 
@@ -25,23 +26,27 @@ void uci_print(Uci *uci, const char *format, ...)
     funlockfile(uci->out);
 }
 
-void uci_print_fault(Uci *uci, const char *sentence)
+void uci_print_fault(Uci *uci, const char *format, ...)
 {
+    char sentence[ERROR_TEXT_MAX];
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    text_clean(sentence); /* one line */
     uci->failed = true;
     uci_print(uci, "info string error: %s", sentence);
 }
 
 void uci_print_error(Uci *uci, const Error *err)
 {
-    uci_print_fault(uci, err->text); /* error_set() makes it one line */
+    uci_print_fault(uci, "%s", err->text);
 }
 
 void uci_print_bad_word(Uci *uci, const char *what, const char *word)
 {
-    Error err = {0};
-
-    (void)error_set(&err, STATUS_BAD_INPUT, "%s '%.*s'", what, (int)WORD_SHOWN, word);
-    uci_print_error(uci, &err);
+    uci_print_fault(uci, "%s '%.*s'", what, (int)WORD_SHOWN, word);
 }
 
 char *uci_next_word(char **line)
@@ -62,20 +67,17 @@ char *uci_next_word(char **line)
 bool uci_read_number(Uci *uci, const char *name, const char *word, int64_t least, int64_t most,
                      int64_t *value)
 {
-    Error err = {0};
     char *end;
 
     if (!word) {
-        (void)error_set(&err, STATUS_BAD_INPUT, "%s needs a number", name);
-        uci_print_error(uci, &err);
+        uci_print_fault(uci, "%s needs a number", name);
         return false;
     }
     errno = 0;
     long long read = strtoll(word, &end, 10);
     if (end == word || *end || errno == ERANGE || read < least || read > most) {
-        (void)error_set(&err, STATUS_BAD_INPUT, "%s must be a number from %lld to %lld, not '%.*s'",
-                        name, (long long)least, (long long)most, (int)WORD_SHOWN, word);
-        uci_print_error(uci, &err);
+        uci_print_fault(uci, "%s must be a number from %lld to %lld, not '%.*s'", name,
+                        (long long)least, (long long)most, (int)WORD_SHOWN, word);
         return false;
     }
     *value = read;
@@ -84,13 +86,10 @@ bool uci_read_number(Uci *uci, const char *name, const char *word, int64_t least
 
 bool uci_read_check(Uci *uci, const char *name, const char *word, bool *value)
 {
-    Error err = {0};
     bool yes = strcasecmp(word, "true") == 0;
 
     if (!yes && strcasecmp(word, "false") != 0) {
-        (void)error_set(&err, STATUS_BAD_INPUT, "%s must be true or false, not '%.*s'", name,
-                        (int)WORD_SHOWN, word);
-        uci_print_error(uci, &err);
+        uci_print_fault(uci, "%s must be true or false, not '%.*s'", name, (int)WORD_SHOWN, word);
         return false;
     }
     *value = yes;

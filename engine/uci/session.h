@@ -57,8 +57,8 @@ typedef struct Uci {
 void uci_print(Uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* "info string error: <sentence>". */
+void uci_print_fault(Uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);
 void uci_print_error(Uci *uci, const Error *err);
-void uci_print_fault(Uci *uci, const char *sentence);
 
 /* The same: "<what> '<word>'", the word cut to a reasonable length. */
 void uci_print_bad_word(Uci *uci, const char *what, const char *word);

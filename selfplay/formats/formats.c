@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "selfplay/formats/internal.h"
 #include "selfplay/formats/pgn_read.h"
 
@@ -34,8 +35,7 @@ const GameFormat *game_format_find(const char *name, Error *err)
 
     for (const GameFormat *f = game_formats; f->name; f++) {
         if (strcmp(f->name, name) == 0) return f;
-        size_t used = strlen(known);
-        (void)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", f->name);
+        text_append(known, sizeof known, "%s%s", *known ? ", " : "", f->name);
     }
     (void)error_set(err, STATUS_USAGE, "unknown format \"%s\": use one of %s", name, known);
     return NULL;

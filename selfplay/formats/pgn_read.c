@@ -240,8 +240,8 @@ static Status set_up(PgnReader *r, Error *err)
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
     game_builder_start(&r->source.game, &start);
     clean_names(r->tags);
-    r->source.white = r->game.white = r->tags[TAG_WHITE];
-    r->source.black = r->game.black = r->tags[TAG_BLACK];
+    r->source.white = r->tags[TAG_WHITE];
+    r->source.black = r->tags[TAG_BLACK];
     r->stated = reason_of_tag(r->tags[TAG_TERMINATION]);
     return STATUS_OK;
 }

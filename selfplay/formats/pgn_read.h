@@ -15,10 +15,10 @@
 /* A source of the finished games. Its errors are those of pgn_next(). */
 GameSource *pgn_open(const char *path, Error *err);
 
-/* Everything is owned by the source and valid until the next call. */
+/* A game and its players, source->white and source->black ("" without the tag; cut to 127 bytes),
+ * are owned by the source and valid until the next call. */
 typedef struct PgnGame {
-    int64_t line;              /* its first line, from 1 */
-    const char *white, *black; /* "" without the tag; cut to 127 bytes */
+    int64_t line; /* its first line, from 1 */
     /* Start, moves, and from comments scores (else SCORE_UNKNOWN), times, depths and nodes. If
      * finished also result and reason. The numbers of game, opening and players are 0. */
     const GameRecord *record;
