@@ -26,8 +26,8 @@ Status learn_match(Learn *l, int generation, const Evaluation *weights, const ch
 {
     char name[GENERATION_NAME_MAX];
     GauntletSettings g;
-    GauntletPlayer players[2] = {{.name = name, .weights = weights},
-                                 {.name = opponent, .weights = opponent_weights}};
+    GauntletPlayer players[2] = {{.name = name, .engine.weights = weights},
+                                 {.name = opponent, .engine.weights = opponent_weights}};
     Watched watched = {l, generation, opponent};
     const GauntletObserver observer = {.context = &watched, .progress = on_gauntlet};
     const LearnRequest request = {.kind = REQUEST_MATCH,
