@@ -101,10 +101,10 @@ static Status run_round(void *context, void *round, Error *err)
                           .stall_ms = STALL_MS,
                           .init_ms = STALL_MS};
     /* What `go nodes` means: a hard limit. */
-    const GauntletPlayer ours = {.name = "in process",
-                                 .weights = m->weights,
-                                 .limits = {.nodes_hard = m->level.nodes},
-                                 .hash_bytes = (size_t)HASH_MB << 20};
+    const GauntletPlayer ours = {
+        .name = "in process",
+        .engine = {.weights = m->weights, .hash_bytes = (size_t)HASH_MB << 20},
+        .limits = {.nodes_hard = m->level.nodes}};
     const GauntletPlayer theirs = {
         .name = "uci", .uci = &uci, .limits = {.nodes_soft = m->level.nodes}};
     GauntletSettings settings;

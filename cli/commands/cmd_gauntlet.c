@@ -314,7 +314,7 @@ static int most_threads(const Entrants *entrants)
     int most = 1;
 
     for (int i = 0; i < entrants->count; i++)
-        if (entrants->players[i].threads > most) most = entrants->players[i].threads;
+        if (entrants->players[i].engine.threads > most) most = entrants->players[i].engine.threads;
     return most;
 }
 

@@ -277,7 +277,7 @@ static const Setting options[] = {
      "weights of the players: builtin, zero, material or a weights header",
      .preset_text = "builtin", .not_with = "engine"},
     {FIELD(SpsaOptions, match.player.limits), .rows = limits_settings},
-    {FIELD(SpsaOptions, match.player.hash_bytes), .rows = hash_settings},
+    {FIELD(SpsaOptions, match.player.engine.hash_bytes), .rows = hash_settings},
     SETTING_HEADING(opening_heading),
     {FIELD(SpsaOptions, openings), .rows = opening_option_settings},
     {FIELD(SpsaOptions, match.settings.opening), .rows = opening_settings},
@@ -321,7 +321,7 @@ Status cmd_spsa(int argc, char **argv, Error *err)
     search_params_defaults(&o.match.params);
     o.match.settings.games = 60;
     o.match.player.limits.nodes_soft = 2000;
-    o.match.player.hash_bytes = SPSA_HASH_BYTES;
+    o.match.player.engine.hash_bytes = SPSA_HASH_BYTES;
     o.common.seed = 1;
 
     return options_run(&spec, argc, argv, run, &o, err);

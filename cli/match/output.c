@@ -1,17 +1,242 @@
 /* SPDX-License-Identifier: MIT
- * Writing the games of a match to files. */
+ * Writing the games of a match to files that may hold earlier ones, and an end that was cut. */
 #include "cli/match/output.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "cli/match/held_games.h"
 #include "db/chess/replay.h"
 #include "db/files/reader.h"
+#include "db/store/game_record.h"
+#include "engine/base/array.h"
+#include "engine/base/pcg.h"
 #include "engine/base/text.h"
 #include "engine/notation/epd.h"
+#include "selfplay/formats/pgn_read.h"
 #include "selfplay/formats/pgn_write.h"
+
+/* ---- What a file holds */
+
+static uint64_t add_text(uint64_t key, const char *text)
+{
+    for (; *text; text++)
+        key = mix64(key ^ (unsigned char)*text);
+    return mix64(key ^ 0x100); /* no character: the end */
+}
+
+static uint64_t line_key(const char *line)
+{
+    return add_text(0, line);
+}
+
+/* Of players, start, moves and result: without comments and tags that differ between runs. */
+static uint64_t game_key(const char *white, const char *black, const GameRecord *game)
+{
+    uint64_t key = add_text(add_text(add_text(0, white), black), game->start_fen);
+
+    for (int i = 0; i < game->ply_count; i++)
+        key = mix64(key ^ game->plies[i].move);
+    return mix64(key ^ (uint64_t)game->result << 16);
+}
+
+static Status add(HeldGames *held, uint64_t key, Error *err)
+{
+    Status status = ARRAY_RESERVE(held->keys, held->capacity, held->count + 1, err);
+    if (status == STATUS_OK) held->keys[held->count++] = key;
+    return status;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static Status arrange(HeldGames *held, Error *err)
+{
+    if (held->count == 0) return STATUS_OK;
+    qsort(held->keys, (size_t)held->count, sizeof *held->keys, by_key);
+    held->taken = calloc((size_t)held->count, sizeof *held->taken);
+    return held->taken ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for the games");
+}
+
+Status held_games_read_pgn(HeldGames *held, const char *path, Error *err)
+{
+    const PgnGame *game = NULL;
+    Status status = STATUS_OK;
+    bool more = true;
+
+    GameSource *source = pgn_open(path, err);
+    if (!source) return err->status;
+    while (status == STATUS_OK && more) {
+        game = NULL;
+        status = pgn_next(source, &game, err);
+        more = status != STATUS_OK || game;
+        if (status == STATUS_BAD_INPUT) /* a damaged game; or the file's end */
+            status = reader_fault(source->file, err);
+        else if (game && game->finished)
+            status = add(held, game_key(source->white, source->black, game->record), err);
+    }
+    game_source_close(source);
+    return status == STATUS_OK ? arrange(held, err) : status;
+}
+
+static Status add_line(void *held, const TextRecord *record, Error *err)
+{
+    return add(held, line_key(record->text), err);
+}
+
+Status held_games_read_lines(HeldGames *held, const char *path, Error *err)
+{
+    Status status = records_use(reader_open_text(path, err), add_line, held, err);
+    return status == STATUS_OK ? arrange(held, err) : status;
+}
+
+bool held_games_take(HeldGames *held, uint64_t key)
+{
+    int64_t first = 0, end = held->count;
+
+    while (first < end) {
+        int64_t middle = first + (end - first) / 2;
+        if (held->keys[middle] < key)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    int64_t next = first < held->count ? first + held->taken[first] : first;
+    if (next >= held->count || held->keys[next] != key) return false;
+    held->taken[first]++;
+    return true;
+}
+
+void held_games_free(HeldGames *held)
+{
+    free(held->keys);
+    free(held->taken);
+    *held = (HeldGames){0};
+}
+
+/* ---- A game that was cut */
+
+enum { TAIL_MAX = 1 << 20 }; /* no game is longer: 1024 plies with all --pgn-fields have .3 MB */
+
+static const char begin[] = "[Event \"";
+
+/* The last line that begins a game; NULL when there is none. */
+static const char *last_game(const char *text)
+{
+    const char *game = strncmp(text, begin, sizeof begin - 1) == 0 ? text : NULL;
+
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        if (strncmp(at + 1, begin, sizeof begin - 1) == 0) game = at + 1;
+    return game;
+}
+
+/* Of this event, or cut before that can be seen? */
+static bool is_of_event(const char *game, const char *event)
+{
+    const char *at = game + sizeof begin - 1;
+
+    for (; *event; event++, at++) { /* as pgn_write() has it */
+        if ((*event == '"' || *event == '\\') && *at && *at++ != '\\') return false;
+        if (!*at) return true;
+        if (*at != ((unsigned char)*event < ' ' ? ' ' : *event)) return false;
+    }
+    return !*at || *at == '"';
+}
+
+/* Is the last line a part of that beginning? */
+static bool is_torn_begin(const char *line)
+{
+    size_t length = strlen(line);
+    return length > 0 && length < sizeof begin - 1 && strncmp(line, begin, length) == 0;
+}
+
+static bool is_result(const char *word, size_t length)
+{
+    GameResult result;
+    return (length == 1 && *word == '*') || result_parse(word, length, &result);
+}
+
+/* Has the game a result among its moves, and an end of each comment? */
+static bool is_whole(const char *at)
+{
+    bool comment = false, result = false;
+
+    while (*at) {
+        if (!comment && *at == '[' && at[-1] == '\n') { /* a tag */
+            at += strcspn(at, "\n");
+            continue;
+        }
+        size_t length = strcspn(at, " \n\t\r{}");
+        result |= !comment && is_result(at, length);
+        at += length;
+        if (*at == '{') comment = true;
+        if (*at == '}') comment = false;
+        at += *at != '\0';
+    }
+    return result && !comment;
+}
+
+/* Does a line of EPD end as those of a match do, in its result? */
+static bool has_result(const char *line, size_t length)
+{
+    static const char *const ends[] = {"c9 \"1-0\";", "c9 \"0-1\";", "c9 \"1/2-1/2\";"};
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t end = strlen(ends[i]);
+        if (length > end && strncmp(line + length - end, ends[i], end) == 0) return true;
+    }
+    return false;
+}
+
+/* Is the last line cut? Lines that end in another way are none of ours, nor is then the last; nor
+ * an only line. */
+static bool is_torn_line(const char *text, const char *last)
+{
+    return *last && last > text && has_result(text, (size_t)(last - text) - 1) &&
+           !has_result(last, strlen(last));
+}
+
+/* The offset of the torn game, or -1; a file with NUL bytes is none of ours. */
+static long find(FILE *file, const char *event, char *text)
+{
+    long start = fseek(file, -TAIL_MAX, SEEK_END) == 0 ? ftell(file) : 0;
+
+    if (start == 0) rewind(file);
+    text[0] = '\n'; /* before the first line */
+    size_t length = fread(text + 1, 1, TAIL_MAX, file);
+    text[1 + length] = '\0';
+    if (strlen(text) < 1 + length) return -1;
+    const char *line = strrchr(text, '\n') + 1;
+    if (!event) return is_torn_line(text + 1, line) ? start + (line - (text + 1)) : -1;
+    const char *game = last_game(text + 1);
+    if (game && is_of_event(game, event) && !is_whole(game)) return start + (game - (text + 1));
+    return is_torn_begin(line) ? start + (line - (text + 1)) : -1;
+}
+
+Status torn_game_remove(const char *path, const char *event, Error *err)
+{
+    FILE *file = fopen(path, "r+b");
+    char *text = malloc(TAIL_MAX + 2);
+    Status status = STATUS_OK;
+
+    long torn = file && text ? find(file, event, text) : -1;
+    if (!text)
+        status = error_set(err, STATUS_FAILED, "out of memory");
+    else if (!file || ferror(file) || (torn >= 0 && ftruncate(fileno(file), torn) != 0))
+        status = error_set(err, STATUS_FAILED, "%s cannot be written: %s", path, strerror(errno));
+    free(text);
+    if (file) (void)fclose(file);
+    return status;
+}
+
+/* ---- Writing */
 
 enum { EPD_LINE_MAX = EPD_MAX + 32, BLOCK = 1 << 16 };
 
@@ -119,7 +344,7 @@ static Status format_epd(const GameRecord *game, char line[EPD_LINE_MAX], Error 
 static Status add_pgn(GauntletOutput *out, const GauntletPlayer *players, const GameRecord *game,
                       bool resumed, Error *err)
 {
-    uint64_t key = held_game_key(players[game->white].name, players[game->black].name, game);
+    uint64_t key = game_key(players[game->white].name, players[game->black].name, game);
 
     if (resumed && held_games_take(&out->pgn_held, key)) return STATUS_OK;
     return write_pgn(out, players, game, err);
@@ -130,7 +355,7 @@ static Status add_epd(GauntletOutput *out, const GameRecord *game, bool resumed,
     char line[EPD_LINE_MAX];
 
     Status status = format_epd(game, line, err);
-    if (status != STATUS_OK || (resumed && held_games_take(&out->epd_held, held_line_key(line))))
+    if (status != STATUS_OK || (resumed && held_games_take(&out->epd_held, line_key(line))))
         return status;
     (void)fprintf(output_stream(out->epd), "%s\n", line);
     return output_flush(out->epd, err);

@@ -116,9 +116,10 @@ static const Setting keys[] = {
     {"restart", FIELD(PlayerSpec, uci.restart)},
     {"proto", FIELD(PlayerSpec, xboard), .words = "uci|xboard"},
     {"whitepov", FIELD(PlayerSpec, uci.white_scores)},
-    {"hash", FIELD(PlayerSpec, player.hash_bytes), .form = FORM_MEGABYTES, .minimum = 1,
+    {"hash", FIELD(PlayerSpec, player.engine.hash_bytes), .form = FORM_MEGABYTES, .minimum = 1,
      .maximum = HASH_MAX_MB},
-    {"threads", FIELD(PlayerSpec, player.threads), .minimum = 1, .maximum = SEARCH_THREADS_MAX},
+    {"threads", FIELD(PlayerSpec, player.engine.threads), .minimum = 1,
+     .maximum = SEARCH_THREADS_MAX},
     {0},
 };
 
@@ -221,17 +222,17 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
 {
     int64_t threads;
 
-    if (spec->player.threads > 0)
+    if (spec->player.engine.threads > 0)
         return error_set(err, STATUS_USAGE,
                          "threads is a key of Tabia's engine; use option.Threads=%d",
-                         spec->player.threads);
-    if (spec->player.hash_bytes != defaults->hash_bytes)
+                         spec->player.engine.threads);
+    if (spec->player.engine.hash_bytes != defaults->hash_bytes)
         return error_set(err, STATUS_USAGE, "hash is a key of Tabia's engine; use option.Hash=%zu",
-                         spec->player.hash_bytes >> 20);
+                         spec->player.engine.hash_bytes >> 20);
     for (int i = 0; i < spec->uci.option_count; i++)
         if (strncmp(spec->options[i], "Threads=", 8) == 0 &&
             value_parse_int(spec->options[i] + 8, &threads) && threads <= SEARCH_THREADS_MAX)
-            spec->player.threads = (int)threads; /* for sharing out the processors */
+            spec->player.engine.threads = (int)threads; /* for sharing out the processors */
     spec->player.uci = &spec->uci;
     spec->uci.command.args = spec->args;
     spec->named = spec->name[0];
@@ -255,16 +256,15 @@ static Status prepare_weights(PlayerSpec *spec, Error *err)
 
 static void begin(PlayerSpec *spec, const PlayerDefaults *defaults)
 {
-    *spec = (PlayerSpec){.uci = {.name = spec->name,
-                                 .options = (const char *const *)spec->options,
-                                 .stall_ms = STALL_MS,
-                                 .init_ms = INIT_MS,
-                                 .cancelled = defaults->cancelled},
-                         .player = {.name = spec->name,
-                                    .weights = &spec->weights,
-                                    .params = &spec->params,
-                                    .limits = defaults->limits,
-                                    .hash_bytes = defaults->hash_bytes}};
+    *spec =
+        (PlayerSpec){.uci = {.name = spec->name,
+                             .options = (const char *const *)spec->options,
+                             .stall_ms = STALL_MS,
+                             .init_ms = INIT_MS,
+                             .cancelled = defaults->cancelled},
+                     .player = {.name = spec->name,
+                                .engine = {&spec->weights, &spec->params, defaults->hash_bytes, 0},
+                                .limits = defaults->limits}};
 }
 
 static Status check_kind(const PlayerSpec *spec, Error *err)

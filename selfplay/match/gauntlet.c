@@ -107,12 +107,11 @@ static void keep_running(GauntletWorker *worker, int number)
 static Player *player_of(GauntletWorker *worker, int number, Error *err)
 {
     const GauntletPlayer *p = &worker->context->settings->players[number];
-    const EngineSetup ours = {p->weights, p->params, p->hash_bytes, p->threads};
 
     if (p->uci) keep_running(worker, number);
     if (!worker->players[number])
         worker->players[number] =
-            p->uci ? player_create_uci(p->uci, err) : player_create_engine(&ours, err);
+            p->uci ? player_create_uci(p->uci, err) : player_create_engine(&p->engine, err);
     return worker->players[number];
 }
 
@@ -278,7 +277,8 @@ const GauntletPlayer *gauntlet_unrepeatable(const GauntletSettings *settings)
 {
     for (int i = 0; i < settings->schedule.players; i++) {
         const GauntletPlayer *p = &settings->players[i];
-        if (p->uci || p->threads > 1 || p->limits.has_clock || p->limits.movetime_ms > 0) return p;
+        if (p->uci || p->engine.threads > 1 || p->limits.has_clock || p->limits.movetime_ms > 0)
+            return p;
     }
     return NULL;
 }

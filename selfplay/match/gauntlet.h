@@ -14,17 +14,13 @@
 
 typedef struct GauntletPlayer {
     const char *name;
-    const Evaluation *weights;  /* of an in-process engine … */
-    const SearchParams *params; /* … NULL: the built-in constants of the search */
-    const UciSetup *uci;        /* not NULL: an external engine instead … */
-    const char *id_name;        /* … and its `id name`; or NULL */
+    EngineSetup engine;  /* of an in-process engine */
+    const UciSetup *uci; /* not NULL: an external engine instead … */
+    const char *id_name; /* … and its `id name`; or NULL */
     /* nodes_hard 0 with nodes_soft: 8 times that. With has_clock both colours' times are equal.
      * Timed games depend on the machine and cannot be repeated. */
     SearchLimits limits;
     int64_t margin_ms; /* its time may be exceeded by this */
-    /* Of an in-process engine. 0 threads mean 1; games with more cannot be repeated. */
-    size_t hash_bytes;
-    int threads;
 } GauntletPlayer;
 
 typedef struct GauntletSettings {

@@ -62,11 +62,11 @@ static void config_player(JsonWriter *config, const GauntletPlayer *player, cons
         config_program(config, player->uci);
     } else {
         json_string(config, "weights", hash);
-        if (player->params) config_params(config, player->params);
-        if (player->threads > 1) json_int(config, "threads", player->threads);
+        if (player->engine.params) config_params(config, player->engine.params);
+        if (player->engine.threads > 1) json_int(config, "threads", player->engine.threads);
         json_int(config, "search", search);
     }
-    run_config_limits(config, &limits, player->uci ? 0 : player->hash_bytes);
+    run_config_limits(config, &limits, player->uci ? 0 : player->engine.hash_bytes);
     if (player->margin_ms > 0) json_int(config, "margin_ms", player->margin_ms);
 }
 
@@ -86,7 +86,8 @@ static Status make_records(const GauntletSettings *s, PlayerRecord **records, Er
         char *text = NULL;
         record->player_no = i;
         (void)snprintf(record->name, sizeof record->name, "%s", player->name);
-        if (!player->uci) status = stored_weights_hash(player->weights, record->weights, err);
+        if (!player->uci)
+            status = stored_weights_hash(player->engine.weights, record->weights, err);
         if (status != STATUS_OK) break;
         json_begin_text(&config, true);
         config_player(&config, player, record->weights, s->search);
@@ -179,7 +180,7 @@ Status gauntlet_record_open(Store *store, const GauntletSettings *settings, RunR
     char *config;
 
     for (int i = 0; i < count; i++)
-        weights[i] = settings->players[i].uci ? NULL : settings->players[i].weights;
+        weights[i] = settings->players[i].uci ? NULL : settings->players[i].engine.weights;
     Status status = describe(settings, run, &config, &records, err);
     if (status == STATUS_OK) status = run_register(store, run, records, weights, count, err);
     run->config = NULL;

@@ -16,7 +16,7 @@ typedef struct UciSetup {
                                last arguments; its program is NULL where there is none */
     bool white_scores;      /* what the adapter turns: the program's scores are White's */
     const char *const *options; /* "Name=value" or the name of a button, sent after uciok; at most
-                                   UCI_OPTIONS_MAX (uci_option.h) */
+                                   UCI_OPTIONS_MAX (uci_messages.h) */
     int option_count;
     /* Longest silence without a clock before the game is lost, and longest time to get ready for a
      * game. A move without a clock may take 20 times as long. */

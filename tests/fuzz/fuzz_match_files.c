@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/match/held_games.h"
+#include "cli/match/output.h"
 #include "tests/fuzz/support_fuzz.h"
 
 static size_t size_of(const char *path)

@@ -40,10 +40,10 @@ static void match_init(Match *m, const char *a, const char *b, int64_t games, in
     m->settings.opening.verify_nodes = 100;
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(evaluation_load(names[i], &m->weights[i], NULL, &(Error){0}), STATUS_OK);
-        m->players[i] = (GauntletPlayer){.name = names[i],
-                                         .weights = &m->weights[i],
-                                         .limits = {.nodes_soft = 200},
-                                         .hash_bytes = 1 << 16};
+        m->players[i] =
+            (GauntletPlayer){.name = names[i],
+                             .engine = {.weights = &m->weights[i], .hash_bytes = 1 << 16},
+                             .limits = {.nodes_soft = 200}};
     }
 }
 
@@ -339,10 +339,10 @@ static void tournament_init(Tournament *t, int64_t games, int threads)
     for (int i = 0; i < FIELD; i++) {
         const char *weights = i == 3 ? "builtin" : names[i];
         ck_assert_int_eq(evaluation_load(weights, &t->weights[i], NULL, &(Error){0}), STATUS_OK);
-        t->players[i] = (GauntletPlayer){.name = names[i],
-                                         .weights = &t->weights[i],
-                                         .limits = {.nodes_soft = i == 3 ? 10 : 100},
-                                         .hash_bytes = 1 << 16};
+        t->players[i] =
+            (GauntletPlayer){.name = names[i],
+                             .engine = {.weights = &t->weights[i], .hash_bytes = 1 << 16},
+                             .limits = {.nodes_soft = i == 3 ? 10 : 100}};
     }
 }
 

@@ -80,7 +80,7 @@ void learn_match_settings(const LearnSettings *settings, int generation, uint64_
 {
     for (int i = 0; i < 2; i++) {
         players[i].limits = settings->gauntlet_limits;
-        players[i].hash_bytes = settings->selfplay.hash_bytes;
+        players[i].engine.hash_bytes = settings->selfplay.hash_bytes;
     }
     gauntlet_defaults(g);
     g->players = players;

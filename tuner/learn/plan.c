@@ -54,10 +54,10 @@ static Status measure_game(const Learn *l, SearchLimits limits, double *cpu, Err
         limits.nodes_hard = 0;
     }
     evaluation_material(&material);
-    const GauntletPlayer player = {.name = "material",
-                                   .weights = &material,
-                                   .limits = limits,
-                                   .hash_bytes = l->settings->selfplay.hash_bytes};
+    const GauntletPlayer player = {
+        .name = "material",
+        .engine = {.weights = &material, .hash_bytes = l->settings->selfplay.hash_bytes},
+        .limits = limits};
     const GauntletPlayer players[2] = {player, player};
     gauntlet_defaults(&g);
     g.players = players;

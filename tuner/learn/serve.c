@@ -52,8 +52,8 @@ static Status serve_match(const LearnSettings *settings, const LearnRequest *req
                           const atomic_int *interrupted, Error *err)
 {
     GauntletSettings match;
-    GauntletPlayer players[2] = {{.name = "a", .weights = &request->weights},
-                                 {.name = "b", .weights = &request->opponent}};
+    GauntletPlayer players[2] = {{.name = "a", .engine.weights = &request->weights},
+                                 {.name = "b", .engine.weights = &request->opponent}};
 
     learn_match_settings(settings, request->generation, request->seed, &match, players);
     return gauntlet_serve(&match, interrupted, err);

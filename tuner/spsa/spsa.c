@@ -133,8 +133,8 @@ static void make_side(const SpsaMatch *match, const Tunables *list, const double
     side->weights = evaluation_of_weights(&match->weights);
     side->params = match->params;
     tunables_apply(list, values, &side->params, &side->weights.weights);
-    side->player.weights = &side->weights;
-    side->player.params = &side->params;
+    side->player.engine.weights = &side->weights;
+    side->player.engine.params = &side->params;
 }
 
 Status spsa_try(const SpsaMatch *match, const Tunables *list, Error *err)
