@@ -33,8 +33,8 @@ static Status play_match(LearnMatch m, uint64_t seed, const SprtSettings *sprt,
     Learn *l = m.learn;
     char name[GENERATION_NAME_MAX];
     GauntletSettings g;
-    GauntletPlayer players[2] = {{.name = name, .weights = m.weights},
-                                 {.name = m.opponent, .weights = m.opponent_weights}};
+    GauntletPlayer players[2] = {{.name = name, .engine.weights = m.weights},
+                                 {.name = m.opponent, .engine.weights = m.opponent_weights}};
     const GauntletObserver observer = {.context = &m, .progress = on_gauntlet};
     const LearnRequest request = {.kind = REQUEST_MATCH,
                                   .generation = m.generation,
