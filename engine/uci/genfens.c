@@ -28,11 +28,11 @@ enum {
 };
 
 /* The words of the command. */
-typedef struct Order {
+typedef struct Request {
     int64_t count, seed;
     const char *book; /* path, or NULL */
     bool frc, dfrc;   /* without a book: start positions of (double) Chess960 */
-} Order;
+} Request;
 
 typedef struct BookLine {
     char *text;     /* owned */
@@ -90,24 +90,24 @@ static bool play_random(Position *pos, Pcg *rng, int plies)
     return !position_is_insufficient_material(pos) && movegen_count(pos) > 0;
 }
 
-static void set_start(Position *pos, const Order *order, Pcg *rng)
+static void set_start(Position *pos, const Request *request, Pcg *rng)
 {
-    if (!order->frc && !order->dfrc) {
+    if (!request->frc && !request->dfrc) {
         position_set_start(pos);
         return;
     }
     int white = (int)pcg_below(rng, CHESS960_STARTS);
-    chess960_start(pos, white, order->dfrc ? (int)pcg_below(rng, CHESS960_STARTS) : white);
+    chess960_start(pos, white, request->dfrc ? (int)pcg_below(rng, CHESS960_STARTS) : white);
 }
 
-/* Opening number `index` of the order. */
-static Status make_opening(Search *search, const Book *book, const Order *order, int64_t index,
+/* Opening number `index` of the request. */
+static Status make_opening(Search *search, const Book *book, const Request *request, int64_t index,
                            Position *pos, Error *err)
 {
     const SearchLimits limits = {.nodes_soft = CHECK_NODES, .nodes_hard = 10 * CHECK_NODES};
     Pcg rng;
 
-    pcg_seed(&rng, (uint64_t)order->seed, (uint64_t)index);
+    pcg_seed(&rng, (uint64_t)request->seed, (uint64_t)index);
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
         int plies;
         if (book->count > 0) {
@@ -115,10 +115,10 @@ static Status make_opening(Search *search, const Book *book, const Order *order,
             TextSpan text = text_span(line->text);
             Status status = epd_read_position(&text, pos, err);
             if (status != STATUS_OK)
-                return error_prefix(err, "%s:%lld", order->book, (long long)line->number);
+                return error_prefix(err, "%s:%lld", request->book, (long long)line->number);
             plies = BOOK_RANDOM_PLIES + (int)pcg_below(&rng, 2);
         } else {
-            set_start(pos, order, &rng);
+            set_start(pos, request, &rng);
             plies = RANDOM_PLIES + (int)pcg_below(&rng, 2);
         }
         if (play_random(pos, &rng, plies) &&
@@ -130,24 +130,24 @@ static Status make_opening(Search *search, const Book *book, const Order *order,
 }
 
 /* "N seed S book B [frc|dfrc]"; other words are ignored. */
-static bool read_order(Uci *uci, char *line, Order *order)
+static bool read_request(Uci *uci, char *line, Request *request)
 {
     char *word;
 
-    *order = (Order){.book = NULL};
-    if (!uci_read_number(uci, "genfens", uci_next_word(&line), 0, INT32_MAX, &order->count))
+    *request = (Request){.book = NULL};
+    if (!uci_read_number(uci, "genfens", uci_next_word(&line), 0, INT32_MAX, &request->count))
         return false;
     while ((word = uci_next_word(&line)) != NULL) {
         if (strcmp(word, "seed") == 0) {
-            if (!uci_read_number(uci, "seed", uci_next_word(&line), 0, INT64_MAX, &order->seed))
+            if (!uci_read_number(uci, "seed", uci_next_word(&line), 0, INT64_MAX, &request->seed))
                 return false;
         } else if (strcmp(word, "book") == 0) {
             char *name = uci_next_word(&line);
-            if (name && strcasecmp(name, "None") != 0) order->book = name;
+            if (name && strcasecmp(name, "None") != 0) request->book = name;
         } else if (strcmp(word, "frc") == 0) {
-            order->frc = true;
+            request->frc = true;
         } else if (strcmp(word, "dfrc") == 0) {
-            order->dfrc = true;
+            request->dfrc = true;
         }
     }
     return true;
@@ -155,20 +155,20 @@ static bool read_order(Uci *uci, char *line, Order *order)
 
 void uci_genfens(Uci *uci, char *line)
 {
-    Order order;
+    Request request;
     char fen[FEN_MAX];
     Book book = {NULL, 0};
     Error err = {0};
     Position pos;
 
     uci_settle(uci);
-    if (!read_order(uci, line, &order)) return;
+    if (!read_request(uci, line, &request)) return;
     Status status = stack_prepare(&err);
-    if (status == STATUS_OK && order.book) status = book_read(&book, order.book, &err);
+    if (status == STATUS_OK && request.book) status = book_read(&book, request.book, &err);
     Search *search = status == STATUS_OK ? search_create(&uci->evaluation, HASH_BYTES, &err) : NULL;
     if (!search && status == STATUS_OK) status = STATUS_FAILED;
-    for (int64_t i = 0; status == STATUS_OK && i < order.count; i++) {
-        status = make_opening(search, &book, &order, i, &pos, &err);
+    for (int64_t i = 0; status == STATUS_OK && i < request.count; i++) {
+        status = make_opening(search, &book, &request, i, &pos, &err);
         if (status != STATUS_OK) break;
         position_to_fen(&pos, fen);
         uci_print(uci, "info string genfens %s", fen);

@@ -147,7 +147,8 @@ double fit_ridge(const Fit *fit, double prior)
 }
 
 /* Measures the current weights, keeps them if they are the best so far, and reports. */
-static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitHooks *hooks)
+static void measure_weights(Fit *fit, const Optimiser *optimiser, int iteration,
+                            const FitHooks *hooks)
 {
     const OptimiserState *at = optimiser_state(optimiser);
     double validation = NAN;
@@ -258,7 +259,7 @@ static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Err
 
     Status status = resume(fit, optimiser, hooks, &resumed, err);
     if (status != STATUS_OK) return status;
-    if (!resumed) look(fit, optimiser, 0, hooks);
+    if (!resumed) measure_weights(fit, optimiser, 0, hooks);
     for (int i = fit->result.iterations + 1;
          i <= settings->max_iterations && !fit->result.converged; i++) {
         bool stop = hooks->interrupted && atomic_load(hooks->interrupted);
@@ -271,7 +272,7 @@ static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Err
             status = optimiser_step(optimiser, TOLERANCE, &fit->result.converged, err);
         if (status != STATUS_OK) return status;
         if (!fit->result.converged || settings->method == OPTIMISER_ADAM)
-            look(fit, optimiser, i, hooks);
+            measure_weights(fit, optimiser, i, hooks);
         if (fit->patience > 0 && i - fit->result.best_iteration >= fit->patience) break;
     }
     return STATUS_OK;
