@@ -16,7 +16,7 @@ ldd "$tabia" | grep -q libmpi || {
 }
 command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 # Tests may run as root, and with fewer processors than processes.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 job() {
     local n=$1
     shift
