@@ -145,6 +145,20 @@ START_TEST(test_fen_of_any_length)
 }
 END_TEST
 
+START_TEST(test_fen_with_nul)
+{
+    const TextWord fields[FEN_FIELDS] = {{"8/8/8/4k3/8/4K3/8/7\0", 20},
+                                         {"w", 1},
+                                         {"-", 1},
+                                         {"-", 1},
+                                         fen_counters[0],
+                                         fen_counters[1]};
+    Position pos;
+
+    ck_assert_int_eq(position_from_fields(&pos, fields, &(Error){0}), STATUS_BAD_INPUT);
+}
+END_TEST
+
 /* Every line of a collection of broken and odd positions: taken or refused, and what is taken can
  * be played from. */
 START_TEST(test_fen_destructive_file)
@@ -409,8 +423,8 @@ int main(void)
 {
     TCase *c = tcase_create("tests");
 
-    ADD_TESTS(c, test_fen_of_any_length, test_fen_destructive_file, test_random_games,
-              test_mirrored_perft, test_null_move, test_rule50_saturates,
+    ADD_TESTS(c, test_fen_of_any_length, test_fen_with_nul, test_fen_destructive_file,
+              test_random_games, test_mirrored_perft, test_null_move, test_rule50_saturates,
               test_insufficient_material, test_attackers, test_repetitions,
               test_rights_make_positions_differ, test_long_history);
     tcase_add_loop_test(c, test_fen_round_trip, 0, sizeof canonical_fens / sizeof *canonical_fens);
