@@ -53,8 +53,8 @@ build() {
         sysroot "$1" "$architecture" || { echo "no packages of $architecture"; return 77; }
         options+=("-DCMAKE_TOOLCHAIN_FILE=$here/cross.cmake" "-DTABIA_MACHINE=$1"
             "-DTABIA_SYSROOT=$work/sysroot-$1/root"
-            "-DCMAKE_EXE_LINKER_FLAGS=-L$work/sysroot-$1/root/usr/lib/$1-linux-gnu"
-            "-DCMAKE_C_STANDARD_LIBRARIES=-llzma -llz4 -lbz2 -lzstd -lz") # of the static libarchive
+            # What the static libarchive needs.
+            "-DCMAKE_C_STANDARD_LIBRARIES=$(printf "$work/sysroot-$1/root/usr/lib/$1-linux-gnu/lib%s.a " lzma lz4 bz2 zstd z)")
         tabia=("qemu-$1-static" -L "/usr/$1-linux-gnu" "$dir/tabia")
     else
         command -v "$2" >/dev/null || { echo "no $2"; return 77; }
