@@ -48,13 +48,14 @@ build() {
     if [ "$2" = - ]; then
         local architecture=$1
         [ "$1" = aarch64 ] && architecture=arm64
+        local libraries # that the static libarchive needs
+        libraries=$(printf '%s ' "$work/sysroot-$1/root/usr/lib/$1-linux-gnu"/lib{lzma,lz4,bz2,zstd,z}.a)
         command -v "$1-linux-gnu-gcc" "qemu-$1-static" >/dev/null ||
             { echo "no gcc-$1-linux-gnu, or no qemu-user-static"; return 77; }
         sysroot "$1" "$architecture" || { echo "no packages of $architecture"; return 77; }
         options+=("-DCMAKE_TOOLCHAIN_FILE=$here/cross.cmake" "-DTABIA_MACHINE=$1"
             "-DTABIA_SYSROOT=$work/sysroot-$1/root"
-            # What the static libarchive needs.
-            "-DCMAKE_C_STANDARD_LIBRARIES=$(printf "$work/sysroot-$1/root/usr/lib/$1-linux-gnu/lib%s.a " lzma lz4 bz2 zstd z)")
+            "-DCMAKE_C_STANDARD_LIBRARIES=$libraries")
         tabia=("qemu-$1-static" -L "/usr/$1-linux-gnu" "$dir/tabia")
     else
         command -v "$2" >/dev/null || { echo "no $2"; return 77; }
