@@ -98,11 +98,11 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     WeightsInfo info;
     OpeningBook base;
 
-    if (o->opening.random_plies == 0 && options_typed(parser, "opening-max-score"))
-        return error_set(err, STATUS_USAGE, "--opening-max-score needs --random-plies above 0");
+    Status status = opening_settings_check(&o->opening, parser, err);
+    if (status != STATUS_OK) return status;
     order.weights = &weights;
     order.opening.base = base_options_base(&o->start);
-    Status status = evaluation_load(o->weights, &weights, &info, err);
+    status = evaluation_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK && is_read_otherwise(o->out))
         status = error_set(
             err, STATUS_USAGE,
@@ -130,7 +130,8 @@ static const Setting options[] = {
     {"random-plies", FIELD(OpeningsOptions, opening.random_plies), "N",
      "random moves after the start position, one more in half of the openings; 0: none, and no search",
      0, OPENING_PLIES_MAX},
-    {FIELD(OpeningsOptions, opening), .rows = opening_settings, .names = "opening-max-score"},
+    {FIELD(OpeningsOptions, opening), .rows = opening_settings,
+     .names = "verify-nodes opening-max-score"},
     {FIELD(OpeningsOptions, base), .rows = opening_option_settings},
     {FIELD(OpeningsOptions, common), .rows = common_settings},
     {0},

@@ -63,16 +63,26 @@ Status exploration_options_check(const Exploration *e, const OptionParser *parse
                                   e->vary_until_ply, err);
 }
 
+Status opening_settings_check(const OpeningSettings *s, const OptionParser *parser, Error *err)
+{
+    static const char *const of_verification[] = {"verify-nodes", "opening-max-score", NULL};
+
+    for (int i = 0; of_verification[i] && s->random_plies == 0; i++)
+        if (options_typed(parser, of_verification[i]))
+            return error_set(err, STATUS_USAGE, "--%s needs --random-plies above 0",
+                             of_verification[i]);
+    return STATUS_OK;
+}
+
 Status play_options_apply(const PlayOptions *p, SearchLimits *limits, OpeningSettings *opening,
                           Adjudication *a, bool book, const OptionParser *parser, Error *err)
 {
     if (!options_given(parser, "nodes") && options_given(parser, "depth")) limits->nodes_soft = 0;
     opening->base = base_options_base(&p->base);
     if (book && !options_given(parser, "random-plies")) opening->random_plies = 0;
-    if (opening->random_plies == 0 && options_typed(parser, "opening-max-score"))
-        return error_set(err, STATUS_USAGE, "--opening-max-score needs --random-plies above 0");
-    if (!p->tb) return STATUS_OK;
-    Status status = syzygy_open(p->tb, err);
+    Status status = opening_settings_check(opening, parser, err);
+    if (status != STATUS_OK || !p->tb) return status;
+    status = syzygy_open(p->tb, err);
     if (status != STATUS_OK) return error_prefix(err, "--tb");
     if (p->tb_men > syzygy_pieces())
         return error_set(err, STATUS_BAD_INPUT,

@@ -24,6 +24,10 @@ MUST_CHECK Status exploration_check_rule(const OptionParser *parser, const char 
 MUST_CHECK Status exploration_options_check(const Exploration *e, const OptionParser *parser,
                                             Error *err);
 
+/* STATUS_USAGE for an option of the verification of openings without random plies. */
+MUST_CHECK Status opening_settings_check(const OpeningSettings *s, const OptionParser *parser,
+                                         Error *err);
+
 /* What is no setting of the library. */
 typedef struct PlayOptions {
     BaseOptions base;

@@ -15,7 +15,6 @@ enum { WIDE = 4 };
 
 /* Columns to add and to subtract, as a view sees the pieces that came and went. */
 typedef struct Change {
-    int come, gone;
     const int16_t *plus[SQUARES], *minus[SQUARES];
 } Change;
 
@@ -30,31 +29,32 @@ static inline void store(int16_t *to, Units units)
 }
 
 /* out = in + change, for `width` times 16 units from `first` on. */
-ALWAYS_INLINE void apply_to(const Change *change, int first, int width, const int16_t *in,
-                            int16_t *out)
+ALWAYS_INLINE void apply_to(const Change *change, int come, int gone, int first, int width,
+                            const int16_t *in, int16_t *out)
 {
     Units sum[WIDE];
 
     for (int k = 0; k < width; k++)
         sum[k] = load(in + first + k * NETWORK_HIDDEN_STEP);
-    for (int i = 0; i < change->come; i++)
+    for (int i = 0; i < come; i++)
         for (int k = 0; k < width; k++)
             sum[k] += load(change->plus[i] + first + k * NETWORK_HIDDEN_STEP);
-    for (int i = 0; i < change->gone; i++)
+    for (int i = 0; i < gone; i++)
         for (int k = 0; k < width; k++)
             sum[k] -= load(change->minus[i] + first + k * NETWORK_HIDDEN_STEP);
     for (int k = 0; k < width; k++)
         store(out + first + k * NETWORK_HIDDEN_STEP, sum[k]);
 }
 
-static void apply(const Change *change, int hidden, const int16_t *in, int16_t *out)
+ALWAYS_INLINE void apply(const Change *change, int come, int gone, int hidden, const int16_t *in,
+                         int16_t *out)
 {
     int first = 0;
 
     for (; first + WIDE * NETWORK_HIDDEN_STEP <= hidden; first += WIDE * NETWORK_HIDDEN_STEP)
-        apply_to(change, first, WIDE, in, out);
+        apply_to(change, come, gone, first, WIDE, in, out);
     for (; first < hidden; first += NETWORK_HIDDEN_STEP)
-        apply_to(change, first, 1, in, out);
+        apply_to(change, come, gone, first, 1, in, out);
 }
 
 void network_clear(const Network *network, Accumulator *acc)
@@ -78,14 +78,15 @@ static Bitboard changed_squares(const Accumulator *from, const Position *pos)
     return changed;
 }
 
-static inline const int16_t *column(const Network *n, int view, int piece, int sq)
+ALWAYS_INLINE const int16_t *column(const Network *n, int hidden, int view, int piece, int sq)
 {
     return n->input +
-           network_input((Color)view, piece_color(piece), piece_type(piece), sq) * n->hidden;
+           network_input((Color)view, piece_color(piece), piece_type(piece), sq) * hidden;
 }
 
-void network_update(const Network *network, const Accumulator *from, const Position *pos,
-                    Accumulator *acc)
+/* The sums of network_update(). Where `hidden` is a constant, no loop remains for a common move. */
+ALWAYS_INLINE void update_sums(const Network *network, int hidden, const Accumulator *from,
+                               const Position *pos, Accumulator *acc)
 {
     Change change[COLORS];
     int come = 0, gone = 0;
@@ -93,16 +94,39 @@ void network_update(const Network *network, const Accumulator *from, const Posit
     for (Bitboard changed = changed_squares(from, pos); changed;) {
         int sq = pop_lsb(&changed), was = from->board[sq], is = pos->board[sq];
         for (int view = 0; view < COLORS && is != NO_PIECE; view++)
-            change[view].plus[come] = column(network, view, is, sq);
+            change[view].plus[come] = column(network, hidden, view, is, sq);
         for (int view = 0; view < COLORS && was != NO_PIECE; view++)
-            change[view].minus[gone] = column(network, view, was, sq);
+            change[view].minus[gone] = column(network, hidden, view, was, sq);
         come += is != NO_PIECE;
         gone += was != NO_PIECE;
     }
     for (int view = 0; view < COLORS; view++) {
-        change[view].come = come;
-        change[view].gone = gone;
-        apply(&change[view], network->hidden, from->sum[view], acc->sum[view]);
+        const int16_t *in = from->sum[view];
+        int16_t *out = acc->sum[view];
+        if (come == 1 && gone == 1) /* a piece moved … */
+            apply(&change[view], 1, 1, hidden, in, out);
+        else if (come == 1 && gone == 2) /* … and captured */
+            apply(&change[view], 1, 2, hidden, in, out);
+        else
+            apply(&change[view], come, gone, hidden, in, out);
+    }
+}
+
+void network_update(const Network *network, const Accumulator *from, const Position *pos,
+                    Accumulator *acc)
+{
+    switch (network->hidden) {
+    case 64:
+        update_sums(network, 64, from, pos, acc);
+        break;
+    case 128:
+        update_sums(network, 128, from, pos, acc);
+        break;
+    case 256:
+        update_sums(network, 256, from, pos, acc);
+        break;
+    default:
+        update_sums(network, network->hidden, from, pos, acc);
     }
     memcpy(acc->by_type, pos->by_type, sizeof acc->by_type);
     memcpy(acc->by_color, pos->by_color, sizeof acc->by_color);
@@ -140,25 +164,35 @@ ALWAYS_INLINE int sum_side(int hidden, const int16_t *x, const int16_t *w, bool 
     return sum;
 }
 
-static int sum_squared(int hidden, const int16_t *x, const int16_t *w)
+/* Of both sides. `units` is a constant, so that each side is one block. */
+ALWAYS_INLINE int sum_sides(int units, const int16_t *us, const int16_t *them, const int16_t *w)
 {
-    return sum_side(hidden, x, w, true);
+    return sum_units(us, w, units, true) + sum_units(them, w + units, units, true);
 }
 
-static int sum_clipped(int hidden, const int16_t *x, const int16_t *w)
+static int sum_output(const Network *n, const int16_t *us, const int16_t *them, const int16_t *w)
 {
-    return sum_side(hidden, x, w, false);
+    if (!n->squared)
+        return sum_side(n->hidden, us, w, false) + sum_side(n->hidden, them, w + n->hidden, false);
+    switch (n->hidden) {
+    case 64:
+        return sum_sides(64, us, them, w);
+    case 128:
+        return sum_sides(128, us, them, w);
+    case 256:
+        return sum_sides(256, us, them, w);
+    default:
+        return sum_side(n->hidden, us, w, true) + sum_side(n->hidden, them, w + n->hidden, true);
+    }
 }
 
 int network_output(const Network *n, const Accumulator *acc, const Position *pos)
 {
     int bucket = network_bucket(n->buckets, popcount(position_occupied(pos)));
-    const int16_t *weight = n->output + bucket * COLORS * n->hidden;
     Color us = position_stm(pos);
-    int (*sum)(int, const int16_t *, const int16_t *) = n->squared ? sum_squared : sum_clipped;
+    int output = sum_output(n, acc->sum[us], acc->sum[opponent(us)],
+                            n->output + bucket * COLORS * n->hidden);
 
-    int output = sum(n->hidden, acc->sum[us], weight) +
-                 sum(n->hidden, acc->sum[opponent(us)], weight + n->hidden);
     if (n->squared) output /= NETWORK_QA;
     return (int)((int64_t)(output + n->output_bias[bucket]) * n->scale / (NETWORK_QA * NETWORK_QB));
 }

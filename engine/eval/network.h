@@ -49,6 +49,7 @@ static inline int network_input(Color view, Color color, PieceType type, int sq)
 /* The output bucket of a position with that number of pieces. */
 static inline int network_bucket(int buckets, int pieces)
 {
+    if (buckets == 1) return 0; /* divisions are slow */
     return (pieces - 2) / ((32 + buckets - 1) / buckets);
 }
 

@@ -55,7 +55,17 @@ match 3 'bad.pgn:2: move "Ke3": not legal' --openings bad.pgn --games 2
 
 expect 2 'b.pgn: openings are written as EPD' openings --out b.pgn --count 2 --random-plies 2
 expect 2 '--opening-max-score needs --random-plies above 0' openings --out b.epd --count 1 --random-plies 0 --opening-max-score 50
+expect 2 '--verify-nodes needs --random-plies above 0' openings --out b.epd --count 1 --random-plies 0 --verify-nodes 50
 expect 2 'b.bin: openings are written as EPD' openings --out b.bin --count 2 --random-plies 2
+
+# A search of other nodes rejects other positions, and makes another run.
+for nodes in 1 1000; do
+    expect 0 '' openings --out "verified$nodes.epd" --count 100 --random-plies 30 --opening-max-score 100 --verify-nodes $nodes
+done
+! cmp -s verified1.epd verified1000.epd || fail "--verify-nodes changes no opening"
+expect 0 '' selfplay --db nodes.db --games 1 --nodes 50
+expect 0 '' selfplay --db nodes.db --games 2 --nodes 50 --verify-nodes 1000
+expect 2 'verify_nodes 999 instead of 1000' selfplay --db nodes.db --games 3 --nodes 50 --verify-nodes 999
 
 # A bound that no position meets: the search ends.
 echo '4k3/8/8/8/8/8/8/QQQ1K3 w - -' >lopsided.epd

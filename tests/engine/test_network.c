@@ -31,6 +31,31 @@ static Network *random_network(int hidden, int buckets, bool squared, uint64_t s
     return n;
 }
 
+/* The value by the formula of network.h, a unit at a time. */
+static int plain_value(const Network *n, const Position *pos)
+{
+    int bucket = network_bucket(n->buckets, popcount(position_occupied(pos)));
+    int64_t output = 0;
+
+    for (int side = 0; side < COLORS; side++)
+        for (int k = 0; k < n->hidden; k++) {
+            Color view = side == 0 ? position_stm(pos) : opponent(position_stm(pos));
+            int x = n->bias[k];
+            for (int sq = 0; sq < SQUARES; sq++) {
+                int piece = pos->board[sq];
+                if (piece == NO_PIECE) continue;
+                x += n->input[network_input(view, piece_color(piece), piece_type(piece), sq) *
+                                  n->hidden +
+                              k];
+            }
+            int c = x < 0 ? 0 : x > NETWORK_QA ? NETWORK_QA : x;
+            output +=
+                n->output[(bucket * COLORS + side) * n->hidden + k] * c * (n->squared ? c : 1);
+        }
+    if (n->squared) output /= NETWORK_QA;
+    return (int)((output + n->output_bias[bucket]) * n->scale / (NETWORK_QA * NETWORK_QB));
+}
+
 /* Random games from positions with castling, promotions and en passant; each position's sums come
  * from its parent's, from those of an unrelated position, and from scratch. */
 START_TEST(differences_are_exact)
@@ -39,13 +64,13 @@ START_TEST(differences_are_exact)
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"};
-    static const int sizes[][2] = {{16, 1}, {64, 8}, {256, 3}};
+    static const int sizes[][2] = {{16, 1}, {64, 8}, {80, 1}, {128, 2}, {256, 3}};
     Pcg rng;
 
     pcg_seed(&rng, 7, 0);
     for (int s = 0; s < 3; s++)
-        for (int k = 0; k < 3; k++) {
-            Network *n = random_network(sizes[k][0], sizes[k][1], k != 1, 3);
+        for (int k = 0; k < 2 * (int)(sizeof sizes / sizeof *sizes); k++) {
+            Network *n = random_network(sizes[k / 2][0], sizes[k / 2][1], k % 2 == 0, 3);
             Accumulator line, other;
             Position pos, next;
             MoveList list;
@@ -58,6 +83,7 @@ START_TEST(differences_are_exact)
                 if (ply % 5 == 0) network_update(n, &other, &pos, &other);
                 int value = network_output(n, &line, &pos);
                 ck_assert_int_eq(value, network_evaluate(n, &pos));
+                ck_assert_int_eq(value, plain_value(n, &pos));
                 if (ply % 5 == 0) ck_assert_int_eq(value, network_output(n, &other, &pos));
                 movegen_all(&pos, &list);
                 if (list.count == 0) break;
