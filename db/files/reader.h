@@ -55,6 +55,17 @@ static inline int reader_next(FileReader *reader)
     return c;
 }
 
+/* The next characters, at most *size of them, which are not taken. The caller may change them and
+ * the character after them. *size becomes their number: less only at the end. */
+char *reader_ahead(FileReader *reader, size_t *size);
+
+/* Takes `size` characters that were read ahead. */
+void reader_advance(FileReader *reader, size_t size);
+
+/* Takes the characters before the next `closing`, and that one; false: all to the end of the file.
+ * Copies the first ones to text[size], without a NUL; *length: their number. */
+bool reader_take_past(FileReader *reader, int closing, char *text, size_t size, size_t *length);
+
 /* The rest of the line without its end ("\n" or "\r\n"), as a string that the caller may change,
  * valid until the next call. A byte order mark is skipped, and NUL bytes are read as blanks (only
  * files that were not opened as text have any). NULL when no line is left: a line that a fault cuts
