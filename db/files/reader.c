@@ -40,7 +40,7 @@ FileReader *reader_open_text(const char *path, Error *err)
 void reader_close(FileReader *reader)
 {
     if (!reader) return;
-    input_close(reader->file);
+    if (!reader->part) input_close(reader->file);
     free(reader->buffer);
     free(reader);
 }
@@ -119,6 +119,31 @@ void reader_advance(FileReader *reader, size_t size)
         reader->at = newline + 1;
     }
     reader->at = end;
+}
+
+FileReader *reader_split(FileReader *reader, size_t size, Error *err)
+{
+    FileReader *part = malloc(sizeof *part);
+    unsigned char *buffer = malloc(size + 1);
+
+    if (!part || !buffer) {
+        (void)error_set(err, STATUS_FAILED, "%s: out of memory", input_path(reader->file));
+        free(part);
+        free(buffer);
+        return NULL;
+    }
+    memcpy(buffer, reader->at, size);
+    *part = (FileReader){.file = reader->file,
+                         .at = buffer,
+                         .end = buffer + size,
+                         .line = reader->line,
+                         .text = reader->text,
+                         .ended = true,
+                         .part = true,
+                         .buffer = buffer,
+                         .capacity = size + 1};
+    reader_advance(reader, size);
+    return part;
 }
 
 bool reader_take_past(FileReader *reader, int closing, char *text, size_t size, size_t *length)

@@ -17,6 +17,7 @@ typedef struct FileReader {
     int64_t line;                  /* of the next character, from 1: for characters and lines */
     int64_t offset;                /* of `end` in the unpacked file */
     bool text, ended;              /* ended: nothing follows `end` */
+    bool part;                     /* of another reader, which owns the file */
     Error fault;                   /* why the file ended early, or STATUS_OK */
     bool reported;                 /* the fault was, by reader_take() */
     unsigned char *buffer;         /* [capacity], owned; grows where a block needs it */
@@ -61,6 +62,10 @@ char *reader_ahead(FileReader *reader, size_t *size);
 
 /* Takes `size` characters that were read ahead. */
 void reader_advance(FileReader *reader, size_t size);
+
+/* Takes `size` characters that were read ahead as a file of their own, with their number of line.
+ * It borrows the path of `reader`. NULL and an Error when out of memory. */
+FileReader *reader_split(FileReader *reader, size_t size, Error *err);
 
 /* Takes the characters before the next `closing`, and that one; false: all to the end of the file.
  * Copies the first ones to text[size], without a NUL; *length: their number. */

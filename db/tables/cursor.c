@@ -294,7 +294,7 @@ void game_batch_destroy(GameBatch *batch)
     free(batch);
 }
 
-static Status copy_game(BatchGame *to, const GameRecord *from, Error *err)
+Status batch_game_copy(BatchGame *to, const GameRecord *from, Error *err)
 {
     size_t plies = (size_t)from->ply_count;
 
@@ -317,7 +317,7 @@ Status batch_game_read(BatchGame *game, GameCursor *cursor, bool *found, Error *
     Status status = game_cursor_next(cursor, &record, &game->game_id, &game->run_id, err);
 
     *found = status == STATUS_OK && record;
-    return *found ? copy_game(game, record, err) : status;
+    return *found ? batch_game_copy(game, record, err) : status;
 }
 
 void batch_game_free(BatchGame *game)

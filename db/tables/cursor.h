@@ -34,6 +34,7 @@ typedef struct BatchGame {
     int64_t ply_capacity, clock_capacity;
 } BatchGame;
 
+MUST_CHECK Status batch_game_copy(BatchGame *to, const GameRecord *from, Error *err);
 /* Copies the next game of the cursor; *found: there is one. */
 MUST_CHECK Status batch_game_read(BatchGame *game, GameCursor *cursor, bool *found, Error *err);
 void batch_game_free(BatchGame *game); /* what it owns */

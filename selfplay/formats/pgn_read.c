@@ -43,6 +43,7 @@ typedef struct PgnReader {
     bool illegal;      /* the last move is illegal, and the tags say that this ended the game */
     bool failed;       /* the previous game was damaged */
     bool reported;     /* a read error of the file was */
+    bool cut;          /* the file ended within tags, a comment or a variation */
     int64_t line;      /* of the current word or tag */
 } PgnReader;
 
@@ -180,6 +181,7 @@ static Status read_tags(PgnReader *r, Error *err)
         else
             break;
     }
+    r->cut |= reader_peek(file) == READER_END;
     return status;
 }
 
@@ -351,6 +353,12 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
         game_builder_set_clock(&r->source.game, ply_clock(ms, (uint64_t)nodes, comment.depth));
 }
 
+static Status refuse_end(PgnReader *r, const char *what, Error *err)
+{
+    r->cut = true;
+    return error_set(err, STATUS_BAD_INPUT, "the %s that begins here has no end", what);
+}
+
 /* Reads up to the closing character, which is taken too. Text beyond COMMENT_MAX is skipped. */
 static Status take_comment(PgnReader *r, int closing, Error *err)
 {
@@ -359,7 +367,7 @@ static Status take_comment(PgnReader *r, int closing, Error *err)
 
     (void)reader_next(r->source.file);
     if (!reader_take_past(r->source.file, closing, text, sizeof text, &length) && closing != '\n')
-        return error_set(err, STATUS_BAD_INPUT, "the comment that begins here has no end");
+        return refuse_end(r, "comment", err);
     note_comment(r, text, length);
     return STATUS_OK;
 }
@@ -371,8 +379,7 @@ static Status skip_variation(PgnReader *r, Error *err)
 
     do {
         int c = reader_next(r->source.file);
-        if (c == READER_END)
-            return error_set(err, STATUS_BAD_INPUT, "the variation that begins here has no end");
+        if (c == READER_END) return refuse_end(r, "variation", err);
         depth += (c == '(') - (c == ')');
         if (c == '{' || c == ';') skip_past(r, c == '{' ? '}' : '\n');
     } while (depth > 0);
@@ -597,5 +604,46 @@ static Status next_finished(GameSource *source, const GameRecord **record, Error
 
 GameSource *pgn_open(const char *path, Error *err)
 {
-    return game_source_open(sizeof(PgnReader), path, reader_open_text, next_finished, err);
+    return game_source_open(sizeof(PgnReader), reader_open_text(path, err), next_finished, err);
+}
+
+/* ---- In parts */
+
+/* A second Event ends any tag section, and an empty line the skipping of a damaged game. */
+static bool begins_part(const char *text)
+{
+    return memcmp(text - 1, "\n[Event ", 8) == 0 &&
+           (text[-2] == '\n' || (text[-2] == '\r' && text[-3] == '\n'));
+}
+
+Status pgn_next_part(FileReader *file, FileReader **part, Error *err)
+{
+    enum { LEAST = 1 << 16, MOST = 1 << 24 };
+    size_t length = 0;
+
+    *part = NULL;
+    for (size_t size = LEAST; length == 0 && size <= MOST; size *= 2) {
+        size_t ahead = size;
+        const char *text = reader_ahead(file, &ahead);
+        if (file->fault.status != STATUS_OK) return STATUS_OK;
+        if (ahead < size) { /* the rest of the file */
+            length = ahead;
+            break;
+        }
+        for (length = ahead - 8; length >= 3 && !begins_part(text + length);)
+            length--;
+        if (length < 3) length = 0;
+    }
+    if (length > 0) *part = reader_split(file, length, err);
+    return length > 0 && !*part ? err->status : STATUS_OK;
+}
+
+GameSource *pgn_open_part(FileReader *part, Error *err)
+{
+    return game_source_open(sizeof(PgnReader), part, next_finished, err);
+}
+
+bool pgn_part_is_whole(const GameSource *source)
+{
+    return !((const PgnReader *)source)->cut;
 }
