@@ -60,9 +60,11 @@ expect 2 '--pgn-fields: the format is epd' export all.db none.epd --pgn-fields e
 # Files of several parts: the same games, numbers and first fault with any number of threads, also where a comment, a
 # variation or tags go on over what looks like the begin of a game, a move is illegal, or a NUL ends the file
 for _ in 1 2 3 4 5; do cat piped; done >plain.pgn
-awk -v RS= -v ORS='\n\n' '{ print } NR == 101 { print "{\n\n[Event \"no\"]\n\n1. e4 }" }' plain.pgn >comment.pgn
-awk -v RS= -v ORS='\n\n' '{ print } NR == 100 { print "1. e4 (d4\n\n[Event \"no\"]\n\n1. d4) 1-0" }' plain.pgn >variation.pgn
-awk -v RS= -v ORS='\n\n' '{ print } NR == 100 { print "[White \"x\"]" }' plain.pgn >tags.pgn
+long=$(yes 'd4 d5' | head -n 20000)
+awk -v RS= -v ORS='\n\n' -v long="$long" '{ print } NR == 101 { print "{\n\n[Event \"no\"]\n\n1. " long "}" }' plain.pgn >comment.pgn
+awk -v RS= -v ORS='\n\n' -v long="$long" '{ print } NR == 100 { print "1. e4 (d4\n\n[Event \"no\"]\n\n1. " long ") 1-0" }' \
+    plain.pgn >variation.pgn
+awk -v RS= -v ORS='\n\n' '{ print } NR % 2 == 0 { print "[White \"x\"]" }' plain.pgn >tags.pgn
 awk -v RS= -v ORS='\n\n' 'NR == 102 { print "1. Kh5" } { print }' plain.pgn | sed 's/$/\r/' >illegal.pgn
 { cat plain.pgn && printf '\0' && cat piped; } >nul.pgn
 [ "$(wc -c <plain.pgn)" -gt 200000 ] || fail "a part only: $(wc -c <plain.pgn)"
