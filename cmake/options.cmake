@@ -13,7 +13,8 @@ target_compile_options(tabia_common_options INTERFACE
   # snprintf may truncate by design; GCC's warning depends on the optimisation level.
   $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
   # The same floating-point results with and without fused multiply-add.
-  -ffp-contract=off)
+  -ffp-contract=off
+  -fno-math-errno)
 if(TABIA_WERROR)
   target_compile_options(tabia_common_options INTERFACE -Werror)
 endif()

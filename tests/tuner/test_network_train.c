@@ -92,11 +92,13 @@ static double plain_error(const ModelShape *s, const float *model, const ModelPo
 /* Against differences of the plain implementation, for inputs, biases and output weights. */
 START_TEST(gradient_is_exact)
 {
+    enum { UNITS = 80 }; /* a wide block and a narrow one */
     Dataset *data = random_data(3, NULL);
+    static ModelTile tile;
     const double k = 1.3;
 
     for (int squared = 0; squared < 2; squared++) {
-        ModelShape s = model_shape(HIDDEN, BUCKETS, squared == 1);
+        ModelShape s = model_shape(UNITS, BUCKETS, squared == 1);
         float *model = malloc((size_t)s.numbers * sizeof *model);
         float *gradient = calloc((size_t)s.numbers, sizeof *gradient);
         ck_assert(model && gradient);
@@ -104,16 +106,12 @@ START_TEST(gradient_is_exact)
         for (int64_t i = 0; i < data->positions; i += 37) {
             ModelPosition p = position_of(data, i, 0.8F);
             memset(gradient, 0, (size_t)s.numbers * sizeof *gradient);
-            double error = model_gradient(&s, model, &p, (float)k, gradient);
+            double error = model_gradient(&s, model, &p, 1, (float)k, gradient, &tile);
             ck_assert_double_eq_tol(error, plain_error(&s, model, &p, k), 1e-5);
             ck_assert_double_eq_tol((double)model_output(&s, model, &p),
                                     plain_output(&s, model, &p), 1e-5);
-            int at[] = {p.input[0] * HIDDEN + 5,
-                        (p.input[3] ^ 56) * HIDDEN + 31,
-                        s.bias + 7,
-                        s.output + 2,
-                        s.output + 2 * HIDDEN + HIDDEN + 9,
-                        s.output_bias,
+            int at[] = {p.input[0] * UNITS + 5, (p.input[3] ^ 56) * UNITS + 71,   s.bias + 7,
+                        s.output + 2,           s.output + 2 * UNITS + UNITS + 9, s.output_bias,
                         s.output_bias + 1};
             for (size_t n = 0; n < sizeof at / sizeof *at; n++) {
                 const float h = 0x1p-10F, here = model[at[n]];
@@ -129,6 +127,34 @@ START_TEST(gradient_is_exact)
         free(model);
         free(gradient);
     }
+    dataset_destroy(data);
+}
+END_TEST
+
+/* Positions that are taken together give the bits of one after the other, buckets mixed. */
+START_TEST(tile_adds_in_order)
+{
+    Dataset *data = random_data(4, NULL);
+    static ModelTile tile;
+    static ModelPosition positions[MODEL_TILE];
+    ModelShape s = model_shape(80, 4, true);
+    size_t size = (size_t)s.numbers * sizeof(float);
+    float *model = malloc(size), *together = calloc(1, size), *single = calloc(1, size);
+    double error = 0;
+
+    ck_assert(model && together && single);
+    ck_assert_int_ge(data->positions, MODEL_TILE);
+    model_start(&s, 3, model);
+    for (int i = 0; i < MODEL_TILE; i++) {
+        positions[i] = position_of(data, data->positions - 1 - i, (float)(i % 3) / 2);
+        positions[i].flip = i % 2 ? MIRROR_FILES : 0;
+        error += model_gradient(&s, model, &positions[i], 1, 1.3F, single, &tile);
+    }
+    ck_assert(model_gradient(&s, model, positions, MODEL_TILE, 1.3F, together, &tile) == error);
+    ck_assert_mem_eq(together, single, size);
+    free(model);
+    free(together);
+    free(single);
     dataset_destroy(data);
 }
 END_TEST
@@ -409,9 +435,10 @@ int main(void)
 {
     TCase *c = tcase_create("tests");
 
-    ADD_TESTS(c, gradient_is_exact, rounding_is_small, mirrored_positions_are_exact,
-              mirroring_takes_sides_away, planted_network_is_found, k_is_that_of_the_scores,
-              threads_do_not_matter, blocks_hold_each_position_once, bad_settings_are_refused);
+    ADD_TESTS(c, gradient_is_exact, tile_adds_in_order, rounding_is_small,
+              mirrored_positions_are_exact, mirroring_takes_sides_away, planted_network_is_found,
+              k_is_that_of_the_scores, threads_do_not_matter, blocks_hold_each_position_once,
+              bad_settings_are_refused);
     tcase_add_loop_test(c, large_weights_do_not_overflow, 0, 2);
     return support_run(c);
 }

@@ -3,19 +3,12 @@
 #include "tuner/network/model.h"
 
 #include <math.h>
-#include <stdalign.h>
 #include <string.h>
 
 #include "engine/base/pcg.h"
 #include "engine/eval/network_file.h"
 
 enum { BLOCK = NETWORK_HIDDEN_STEP, HALF = NETWORK_INPUTS / 2 };
-
-/* Of the side to move, and of the other. */
-typedef struct Layer {
-    alignas(64) float sum[COLORS][NETWORK_HIDDEN_MAX];
-    int at[COLORS][SQUARES]; /* where the columns of the pieces begin */
-} Layer;
 
 ModelShape model_shape(int hidden, int buckets, bool squared)
 {
@@ -86,7 +79,7 @@ static inline void add_to(float *to, Lanes v)
 
 static inline Lanes all_of(float x)
 {
-    Lanes v;
+    Lanes v = {0};
     for (int k = 0; k < LANES; k++)
         v[k] = x;
     return v;
@@ -111,96 +104,182 @@ static inline Lanes activation(const ModelShape *s, Lanes c)
     return c;
 }
 
-/* Where the inputs of the pieces begin, as a side sees them. */
-static void find_columns(const ModelShape *s, const ModelPosition *p, int side, int at[SQUARES])
+/* Units that are taken together: as many as stay in registers, or the step that all sizes are a
+ * multiple of. Of each block the weights of all inputs fit a cache, and the rows lie together. */
+enum { WIDE = 4 * BLOCK, WIDE_PARTS = WIDE / LANES, ROWS = COLORS * MODEL_TILE };
+
+static inline int block_parts(const ModelShape *s, int first)
 {
-    for (int m = 0; m < p->pieces; m++)
-        at[m] = input_of(p, m, side) * s->hidden;
+    return s->hidden - first >= WIDE ? WIDE_PARTS : PARTS;
 }
 
-/* The sums of a side; returns what they add to the output. */
-static float forward(const ModelShape *s, const float *model, const float *weight, int pieces,
-                     const int at[SQUARES], float *sum)
+static void find_rows(const ModelPosition *positions, int count, ModelTile *tile)
 {
-    Lanes total[PARTS] = {{0}};
-    float all = 0;
+    for (int row = 0; row < COLORS * count; row++) {
+        const ModelPosition *p = &positions[row / COLORS];
+        for (int m = 0; m < p->pieces; m++)
+            tile->input[row][m] = (uint16_t)input_of(p, m, row % COLORS);
+    }
+}
 
-    for (int b = 0; b < s->hidden; b += BLOCK) {
-        Lanes block[PARTS];
-        for (int p = 0; p < PARTS; p++)
-            block[p] = load(model + s->bias + b + p * LANES);
-        for (int m = 0; m < pieces; m++)
-            for (int p = 0; p < PARTS; p++)
-                block[p] += load(model + at[m] + b + p * LANES);
-        for (int p = 0; p < PARTS; p++) {
-            store(sum + b + p * LANES, block[p]);
-            total[p] += load(weight + b + p * LANES) * activation(s, clamp(block[p]));
+/* Where the output weights of a row begin. */
+static inline int output_weights(const ModelShape *s, const ModelPosition *positions, int row)
+{
+    int bucket = network_bucket(s->buckets, positions[row / COLORS].pieces);
+    return s->output + (bucket * COLORS + row % COLORS) * s->hidden;
+}
+
+/* The sums of a block of units, and what they add to the outputs. */
+ALWAYS_INLINE void forward_block(const ModelShape *s, const float *model,
+                                 const ModelPosition *positions, int count, int first, int parts,
+                                 ModelTile *tile)
+{
+    float *sum = tile->sum + first * ROWS;
+
+    for (int row = 0; row < COLORS * count; row++, sum += parts * LANES) {
+        const float *weight = model + output_weights(s, positions, row) + first;
+        float *total = tile->total[row];
+        const uint16_t *input = tile->input[row];
+        Lanes unit[WIDE_PARTS];
+        for (int p = 0; p < parts; p++)
+            unit[p] = load(model + s->bias + first + p * LANES);
+        for (int m = 0; m < positions[row / COLORS].pieces; m++) {
+            const float *column = model + input[m] * s->hidden + first;
+            for (int p = 0; p < parts; p++)
+                unit[p] += load(column + p * LANES);
+        }
+        for (int p = 0; p < parts; p++) {
+            store(sum + p * LANES, unit[p]);
+            add_to(total + p % PARTS * LANES,
+                   load(weight + p * LANES) * activation(s, clamp(unit[p])));
         }
     }
-    for (int k = 0; k < BLOCK; k++)
-        all += total[k / LANES][k % LANES];
-    return all;
 }
 
-/* The output; fills the layer. */
-static float run_forward(const ModelShape *s, const float *model, const ModelPosition *p,
-                         Layer *layer)
+/* The sums and outputs of all positions; the inputs of the rows are filled. */
+static void run_forward(const ModelShape *s, const float *model, const ModelPosition *positions,
+                        int count, ModelTile *tile)
 {
-    int bucket = network_bucket(s->buckets, p->pieces);
-    const float *weight = model + s->output + bucket * COLORS * s->hidden;
-    float output = model[s->output_bias + bucket];
-
-    for (int side = 0; side < COLORS; side++) {
-        find_columns(s, p, side, layer->at[side]);
-        output += forward(s, model, weight + side * s->hidden, p->pieces, layer->at[side],
-                          layer->sum[side]);
+    find_rows(positions, count, tile);
+    memset(tile->total, 0, (size_t)count * COLORS * sizeof *tile->total);
+    for (int first = 0, parts; first < s->hidden; first += parts * LANES) {
+        parts = block_parts(s, first);
+        if (parts == WIDE_PARTS)
+            forward_block(s, model, positions, count, first, WIDE_PARTS, tile);
+        else
+            forward_block(s, model, positions, count, first, PARTS, tile);
     }
-    return output;
+    for (int i = 0; i < count; i++) {
+        int bucket = network_bucket(s->buckets, positions[i].pieces);
+        tile->output[i] = model[s->output_bias + bucket];
+        for (int side = 0; side < COLORS; side++) {
+            float all = 0;
+            for (int k = 0; k < BLOCK; k++)
+                all += tile->total[i * COLORS + side][k];
+            tile->output[i] += all;
+        }
+    }
 }
 
 float model_output(const ModelShape *s, const float *model, const ModelPosition *p)
 {
-    Layer layer;
-    return run_forward(s, model, p, &layer);
+    ModelTile tile;
+
+    run_forward(s, model, p, 1, &tile);
+    return tile.output[0];
 }
 
-/* slope: of the error by the output; at: the columns of the pieces. */
-static void backward(const ModelShape *s, const float *weight, int pieces, const int at[SQUARES],
-                     float slope, const float *sum, float *gradient, float *output)
+/* Replaces the sums of a block by the slopes of the errors by them, and adds to the gradient of all
+ * weights but those of the inputs. slope[count]: of the errors by the outputs. */
+ALWAYS_INLINE void backward_block(const ModelShape *s, const float *model,
+                                  const ModelPosition *positions, int count, const float *slope,
+                                  int first, int parts, float *sum, float *gradient)
 {
-    const Lanes zero = all_of(0), one = all_of(1), slopes = all_of(slope);
+    const Lanes zero = all_of(0), one = all_of(1);
+    float *bias = gradient + s->bias + first;
 
-    for (int b = 0; b < s->hidden; b += BLOCK) {
-        Lanes inside[PARTS];
-        for (int p = 0; p < PARTS; p++) {
-            int first = b + p * LANES;
-            Lanes x = load(sum + first), c = clamp(x), w = load(weight + first) * slopes;
-            add_to(output + first, slopes * activation(s, c));
+    for (int row = 0; row < COLORS * count; row++, sum += parts * LANES) {
+        int weights = output_weights(s, positions, row) + first;
+        const Lanes slopes = all_of(slope[row / COLORS]);
+        for (int p = 0; p < parts; p++) {
+            int at = p * LANES;
+            Lanes x = load(sum + at), c = clamp(x), w = load(model + weights + at) * slopes;
+            add_to(gradient + weights + at, slopes * activation(s, c));
             if (s->squared) w *= c + c;
-            inside[p] = choose(w, zero, (x > zero) & (x < one));
-            add_to(gradient + s->bias + first, inside[p]);
+            w = choose(w, zero, (x > zero) & (x < one));
+            add_to(bias + at, w);
+            store(sum + at, w);
         }
-        for (int m = 0; m < pieces; m++)
-            for (int p = 0; p < PARTS; p++)
-                add_to(gradient + at[m] + b + p * LANES, inside[p]);
     }
 }
 
-double model_gradient(const ModelShape *s, const float *model, const ModelPosition *p, float k,
-                      float *gradient)
+/* Sorts the rows by input, those of an input in order. end[i]: of the rows of input i. */
+static void sort_rows(const ModelPosition *positions, int count, int end[NETWORK_INPUTS + 1],
+                      ModelTile *tile)
 {
-    Layer layer;
-    int bucket = network_bucket(s->buckets, p->pieces);
-    int output = s->output + bucket * COLORS * s->hidden;
-    float x = run_forward(s, model, p, &layer);
-    float predicted = 1 / (1 + expf(-k * x)), miss = predicted - p->target;
-    float slope = 2 * miss * predicted * (1 - predicted) * k;
+    memset(end, 0, (NETWORK_INPUTS + 1) * sizeof *end);
+    for (int row = 0; row < COLORS * count; row++)
+        for (int m = 0; m < positions[row / COLORS].pieces; m++)
+            end[tile->input[row][m] + 1]++;
+    for (int i = 0; i < NETWORK_INPUTS; i++)
+        end[i + 1] += end[i];
+    for (int row = 0; row < COLORS * count; row++)
+        for (int m = 0; m < positions[row / COLORS].pieces; m++)
+            tile->row[end[tile->input[row][m]]++] = (uint16_t)row;
+}
 
-    gradient[s->output_bias + bucket] += slope;
-    for (int side = 0; side < COLORS; side++)
-        backward(s, model + output + side * s->hidden, p->pieces, layer.at[side], slope,
-                 layer.sum[side], gradient, gradient + output + side * s->hidden);
-    return (double)miss * miss;
+/* The gradient of the inputs' weights of a block: each is read and written once a tile. As the rows
+ * of an input are in order, the sums are those of one position after the other. */
+ALWAYS_INLINE void input_block(const ModelShape *s, const int end[NETWORK_INPUTS + 1], int first,
+                               int parts, const ModelTile *tile, float *gradient)
+{
+    const float *slopes = tile->sum + first * ROWS;
+    float *to = gradient + first;
+
+    for (int i = 0, next = 0; i < NETWORK_INPUTS; i++, to += s->hidden) {
+        Lanes unit[WIDE_PARTS];
+        if (next == end[i]) continue;
+        for (int p = 0; p < parts; p++)
+            unit[p] = load(to + p * LANES);
+        for (; next < end[i]; next++) {
+            const float *from = slopes + tile->row[next] * (parts * LANES);
+            for (int p = 0; p < parts; p++)
+                unit[p] += load(from + p * LANES);
+        }
+        for (int p = 0; p < parts; p++)
+            store(to + p * LANES, unit[p]);
+    }
+}
+
+double model_gradient(const ModelShape *s, const float *model, const ModelPosition *positions,
+                      int count, float k, float *gradient, ModelTile *tile)
+{
+    int end[NETWORK_INPUTS + 1];
+    double error = 0;
+
+    run_forward(s, model, positions, count, tile);
+    sort_rows(positions, count, end, tile);
+    for (int i = 0; i < count; i++) {
+        int bucket = network_bucket(s->buckets, positions[i].pieces);
+        float predicted = 1 / (1 + expf(-k * tile->output[i]));
+        float miss = predicted - positions[i].target;
+        error += (double)miss * miss;
+        tile->output[i] = 2 * miss * predicted * (1 - predicted) * k; /* its slope, from here on */
+        gradient[s->output_bias + bucket] += tile->output[i];
+    }
+    for (int first = 0, parts; first < s->hidden; first += parts * LANES) {
+        float *sum = tile->sum + first * ROWS;
+        parts = block_parts(s, first);
+        if (parts == WIDE_PARTS) {
+            backward_block(s, model, positions, count, tile->output, first, WIDE_PARTS, sum,
+                           gradient);
+            input_block(s, end, first, WIDE_PARTS, tile, gradient);
+        } else {
+            backward_block(s, model, positions, count, tile->output, first, PARTS, sum, gradient);
+            input_block(s, end, first, PARTS, tile, gradient);
+        }
+    }
+    return error;
 }
 
 /* ---- Integers */

@@ -3,6 +3,8 @@
 #ifndef TABIA_TUNER_NETWORK_MODEL_H
 #define TABIA_TUNER_NETWORK_MODEL_H
 
+#include <stdalign.h>
+
 #include "engine/eval/network.h"
 #include "tuner/data/dataset.h"
 
@@ -29,10 +31,22 @@ typedef struct ModelPosition {
     float target;
 } ModelPosition;
 
-/* Adds the gradient of the position's squared error to gradient[shape->numbers]; returns the
- * error. k: of the sigmoid. */
-double model_gradient(const ModelShape *shape, const float *model, const ModelPosition *position,
-                      float k, float *gradient);
+/* Positions that are taken together: what is kept of them stays in the cache. */
+enum { MODEL_TILE = 128 };
+typedef struct ModelTile {
+    /* Of a row, a position as one side sees it: the sums of its units, blocks of units one after
+     * the other, and later the slopes of the error by them. */
+    alignas(64) float sum[COLORS * MODEL_TILE * NETWORK_HIDDEN_MAX];
+    float total[COLORS * MODEL_TILE][NETWORK_HIDDEN_STEP]; /* parts of the output */
+    float output[MODEL_TILE];
+    uint16_t input[COLORS * MODEL_TILE][SQUARES];
+    uint16_t row[COLORS * MODEL_TILE * SQUARES]; /* sorted by input */
+} ModelTile;
+
+/* Adds the gradient of the squared errors of up to MODEL_TILE positions to
+ * gradient[shape->numbers]; returns the sum of the errors. k: of the sigmoid. */
+double model_gradient(const ModelShape *shape, const float *model, const ModelPosition *positions,
+                      int count, float k, float *gradient, ModelTile *tile);
 
 /* The network's output in units of its scale, without a gradient: what tests compare with. */
 float model_output(const ModelShape *shape, const float *model, const ModelPosition *position);

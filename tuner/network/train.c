@@ -24,12 +24,20 @@ enum { STREAM_BLOCK = 4096, STREAM_GROUP = 1 << 21 };
 
 static const double weight_most = 1.98, rate_end = 0.01, pi = 3.14159265358979323846;
 
+/* What training needs of a position, in one place. */
+typedef struct Sample {
+    int64_t begin; /* of its occurrences */
+    float target;  /* side to move's view */
+    uint8_t pieces;
+    bool black;  /* to move */
+    bool mirror; /* it may be turned left to right: no king on e1 or e8 */
+} Sample;
+
 typedef struct Trainer {
     const Dataset *data;
     const TrainSettings *settings;
     ModelShape shape;
-    int64_t *begin; /* [positions] of its occurrences */
-    float *target;  /* [positions], side to move's view */
+    Sample *sample; /* [positions] */
     int32_t *order; /* [count] the positions that are trained on */
     int64_t count;
     int32_t *sorted; /* [count] the same, ascending, and … */
@@ -79,32 +87,37 @@ void train_defaults(TrainSettings *settings)
 
 /* ---- Positions */
 
-static bool black_moves(const Trainer *t, int64_t i)
+static Sample sample_of(const Dataset *data, int64_t i, int64_t begin)
 {
-    int count = t->data->count[i];
-    return t->data->occurrence[t->begin[i] + count - 1] == NETWORK_INPUTS;
+    enum { WHITE_HOME = KING * SQUARES + 4, BLACK_HOME = NETWORK_INPUTS / 2 + KING * SQUARES + 60 };
+    const Occurrence *input = data->occurrence + begin;
+    int count = data->count[i];
+    Sample s = {.begin = begin, .black = input[count - 1] == NETWORK_INPUTS, .mirror = true};
+
+    s.pieces = (uint8_t)(count - (int)s.black);
+    for (int m = 0; m < s.pieces; m++)
+        if (input[m] == WHITE_HOME || input[m] == BLACK_HOME) s.mirror = false;
+    return s;
 }
 
 static ModelPosition position(const Trainer *t, int64_t i)
 {
-    bool black = black_moves(t, i);
-    return (ModelPosition){.input = t->data->occurrence + t->begin[i],
-                           .pieces = t->data->count[i] - (int)black,
-                           .black = black,
-                           .target = t->target[i]};
+    const Sample *s = &t->sample[i];
+    return (ModelPosition){.input = t->data->occurrence + s->begin,
+                           .pieces = s->pieces,
+                           .black = s->black,
+                           .target = s->target};
 }
 
-/* For ModelPosition.flip of position i in an epoch. */
-static int flip(const Trainer *t, const ModelPosition *p, int64_t i, int epoch)
+/* Position i as an epoch sees it: half of them turned. */
+static ModelPosition position_in_epoch(const Trainer *t, int64_t i, int epoch)
 {
-    enum { WHITE_HOME = KING * SQUARES + 4, BLACK_HOME = NETWORK_INPUTS / 2 + KING * SQUARES + 60 };
+    ModelPosition p = position(t, i);
 
-    if (!t->settings->mirror ||
-        !(mix64(t->settings->seed ^ ((uint64_t)i << 16 | (uint64_t)epoch)) & 1))
-        return 0;
-    for (int m = 0; m < p->pieces; m++)
-        if (p->input[m] == WHITE_HOME || p->input[m] == BLACK_HOME) return 0;
-    return MIRROR_FILES;
+    if (t->settings->mirror && t->sample[i].mirror &&
+        mix64(t->settings->seed ^ ((uint64_t)i << 16 | (uint64_t)epoch)) & 1)
+        p.flip = MIRROR_FILES;
+    return p;
 }
 
 static double sigmoid(double x)
@@ -128,17 +141,18 @@ static double slope_by_k(const void *dataset, double k, double *curvature)
     return slope;
 }
 
-static void set_targets(Trainer *t)
+static void set_samples(Trainer *t)
 {
     const Dataset *d = t->data;
 
     for (int64_t i = 0, at = 0; i < d->positions; at += d->count[i++]) {
-        t->begin[i] = at;
+        Sample *s = &t->sample[i];
+        *s = sample_of(d, i, at);
         double white = 0.5 * d->result[i], lambda = t->settings->lambda;
         if (d->score[i] != SCORE_UNKNOWN)
             white =
                 lambda * white + (1 - lambda) * sigmoid(t->result->k * d->score[i] / LOSS_CP_SCALE);
-        t->target[i] = (float)(black_moves(t, i) ? 1 - white : white);
+        s->target = (float)(s->black ? 1 - white : white);
     }
 }
 
@@ -188,21 +202,19 @@ static Status prepare(Trainer *t, Error *err)
     size_t n = (size_t)t->data->positions, numbers = (size_t)t->shape.numbers;
     int parts = (t->settings->batch + PART - 1) / PART;
 
-    t->begin = malloc(n * sizeof *t->begin);
-    t->target = malloc(n * sizeof *t->target);
+    t->sample = malloc(n * sizeof *t->sample);
     t->order = malloc(n * sizeof *t->order);
     t->held = malloc(n * sizeof *t->held);
     t->model = malloc(numbers * sizeof *t->model);
     t->mean = calloc(numbers, sizeof *t->mean);
     t->square = calloc(numbers, sizeof *t->square);
     t->gradient = malloc((size_t)parts * numbers * sizeof *t->gradient);
-    if (!t->begin || !t->target || !t->order || !t->held || !t->model || !t->mean || !t->square ||
-        !t->gradient)
+    if (!t->sample || !t->order || !t->held || !t->model || !t->mean || !t->square || !t->gradient)
         return error_set(err, STATUS_FAILED, "out of memory for training");
     t->result->k = t->settings->k;
     if (t->result->k <= 0)
         t->result->k_fitted = calibrate_root(slope_by_k, t->data, 1e-9, &t->result->k);
-    set_targets(t);
+    set_samples(t);
     model_start(&t->shape, t->settings->seed, t->model);
     Status status = divide(t, err);
     return status == STATUS_OK ? prepare_blocks(t, err) : status;
@@ -210,8 +222,7 @@ static Status prepare(Trainer *t, Error *err)
 
 static void release(Trainer *t)
 {
-    free(t->begin);
-    free(t->target);
+    free(t->sample);
     free(t->order);
     free(t->sorted);
     free(t->block);
@@ -264,40 +275,62 @@ static void shuffle(Trainer *t, int epoch)
         shuffle_numbers(&rng, t->order, t->count);
 }
 
+/* Asks for the position's inputs, and for a later position: they lie anywhere in memory. */
+static inline void fetch(const Trainer *t, const ModelPosition *p, int64_t i)
+{
+    enum { AHEAD = 16, LINE = 32 };
+
+    if (i + AHEAD < t->count) __builtin_prefetch(&t->sample[t->order[i + AHEAD]]);
+    __builtin_prefetch(p->input);
+    __builtin_prefetch(p->input + LINE);
+}
+
 /* The gradient of a part of the batch that begins at `first`; returns the sum of its errors. */
 static double part_gradient(const Trainer *t, int epoch, int64_t first, int64_t end,
-                            float *gradient)
+                            float *gradient, ModelTile *tile)
 {
+    ModelPosition positions[MODEL_TILE];
     double error = 0;
 
     memset(gradient, 0, (size_t)t->shape.numbers * sizeof *gradient);
-    for (int64_t i = first; i < end; i++) {
-        ModelPosition p = position(t, t->order[i]);
-        p.flip = flip(t, &p, t->order[i], epoch);
-        error += model_gradient(&t->shape, t->model, &p, (float)t->result->k, gradient);
+    for (int64_t i = first; i < end;) {
+        int count = 0;
+        for (; count < MODEL_TILE && i < end; i++) {
+            positions[count] = position_in_epoch(t, t->order[i], epoch);
+            fetch(t, &positions[count++], i);
+        }
+        error += model_gradient(&t->shape, t->model, positions, count, (float)t->result->k,
+                                gradient, tile);
     }
     return error;
 }
 
-/* AdamW on the numbers from `first` to `end`. */
-static void move_weights(const Trainer *t, int parts, int positions, double rate, int first,
-                         int end)
+/* Numbers whose weights are moved at once. */
+enum { RANGE = 2048 };
+
+/* AdamW on up to RANGE numbers from `first` on. */
+static void move_weights(const Trainer *t, int parts, int positions, double rate, int first)
 {
     const float beta1 = 0.9F, beta2 = 0.999F, epsilon = 1e-8F;
     const float scale = 1 / (float)positions, most = (float)weight_most;
     const float keep = (float)(1 - rate * t->settings->decay);
     const float step = (float)(rate / (1 - pow(beta1, (double)t->step)));
     const float unbias = (float)(1 / (1 - pow(beta2, (double)t->step)));
+    const int count = t->shape.numbers - first < RANGE ? t->shape.numbers - first : RANGE;
+    float sum[RANGE] = {0};
+    float *model = t->model + first, *mean = t->mean + first, *square = t->square + first;
 
-    for (int i = first; i < end; i++) {
-        float g = 0;
-        for (int p = 0; p < parts; p++)
-            g += t->gradient[(size_t)p * (size_t)t->shape.numbers + (size_t)i];
-        g *= scale;
-        t->mean[i] = beta1 * t->mean[i] + (1 - beta1) * g;
-        t->square[i] = beta2 * t->square[i] + (1 - beta2) * g * g;
-        float w = t->model[i] * keep - step * t->mean[i] / (sqrtf(t->square[i] * unbias) + epsilon);
-        t->model[i] = w > most ? most : w < -most ? -most : w;
+    for (int p = 0; p < parts; p++) {
+        const float *gradient = t->gradient + (size_t)p * (size_t)t->shape.numbers + first;
+        for (int i = 0; i < count; i++)
+            sum[i] += gradient[i];
+    }
+    for (int i = 0; i < count; i++) {
+        float g = sum[i] * scale;
+        mean[i] = beta1 * mean[i] + (1 - beta1) * g;
+        square[i] = beta2 * square[i] + (1 - beta2) * g * g;
+        float w = model[i] * keep - step * mean[i] / (sqrtf(square[i] * unbias) + epsilon);
+        model[i] = w > most ? most : w < -most ? -most : w;
     }
 }
 
@@ -322,7 +355,6 @@ static void bound_outputs(const Trainer *t)
 /* The batch from `first` on; returns the sum of its errors. */
 static double take_step(Trainer *t, int epoch, int64_t first)
 {
-    enum { RANGE = 2048 };
     int64_t end = first + t->settings->batch < t->count ? first + t->settings->batch : t->count;
     int parts = (int)((end - first + PART - 1) / PART), numbers = t->shape.numbers;
     double error[PARTS_MAX], sum = 0;
@@ -330,17 +362,21 @@ static double take_step(Trainer *t, int epoch, int64_t first)
     t->step++;
     double part = (double)t->step / (double)t->result->steps;
     double rate = t->settings->rate * (rate_end + (1 - rate_end) * 0.5 * (1 + cos(pi * part)));
-#pragma omp parallel for default(none) shared(t, epoch, first, end, parts, numbers, error)         \
-    schedule(dynamic) num_threads(t->settings->threads)
-    for (int p = 0; p < parts; p++) {
-        int64_t from = first + (int64_t)p * PART, to = from + PART < end ? from + PART : end;
-        error[p] = part_gradient(t, epoch, from, to, t->gradient + (size_t)p * (size_t)numbers);
+#pragma omp parallel default(none) shared(t, epoch, first, end, parts, numbers, error)             \
+    num_threads(t->settings->threads)
+    {
+        ModelTile tile; /* a third of a megabyte of the thread's stack */
+#pragma omp for schedule(dynamic)
+        for (int p = 0; p < parts; p++) {
+            int64_t from = first + (int64_t)p * PART, to = from + PART < end ? from + PART : end;
+            error[p] =
+                part_gradient(t, epoch, from, to, t->gradient + (size_t)p * (size_t)numbers, &tile);
+        }
     }
 #pragma omp parallel for default(none) shared(t, first, end, parts, numbers, rate)                 \
     schedule(static) num_threads(t->settings->threads)
     for (int i = 0; i < numbers; i += RANGE)
-        move_weights(t, parts, (int)(end - first), rate, i,
-                     i + RANGE < numbers ? i + RANGE : numbers);
+        move_weights(t, parts, (int)(end - first), rate, i);
     bound_outputs(t);
     for (int p = 0; p < parts; p++)
         sum += error[p];
