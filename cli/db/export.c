@@ -12,6 +12,7 @@
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/chess/position_filter.h"
+#include "db/files/pipeline.h"
 #include "db/store/store.h"
 #include "db/tables/games.h"
 #include "engine/base/clock.h"
@@ -29,6 +30,23 @@ typedef struct ExportCounts {
     double seconds;
 } ExportCounts;
 
+enum { BATCH_GAMES = 128 };
+
+/* A game and what is written of it. */
+typedef struct ExportItem {
+    StoredGame stored;
+    bool wanted, held; /* held: the format can hold it */
+    Error fault;       /* STATUS_BAD_INPUT: the record breaks the rules */
+    char *text;        /* [size], owned */
+    size_t size;
+    int64_t positions;
+} ExportItem;
+
+typedef struct ExportBatch {
+    ExportItem items[BATCH_GAMES];
+    int count;
+} ExportBatch;
+
 typedef struct Export {
     const GameFormat *format;
     unsigned pgn_fields;
@@ -40,6 +58,10 @@ typedef struct Export {
     ExportCounts counts;
     int64_t read; /* games, wanted or not */
     Progress progress;
+    /* Of the file that is written. */
+    StoredGames *games;
+    OutputFile *out;
+    ExportBatch *batches; /* [PIPELINE_SLOTS] */
 } Export;
 
 /* ---- One game */
@@ -53,60 +75,121 @@ static bool wants_run(const Export *e, const RunRecord *run)
     return !e->filter || run->kind != RUN_GAUNTLET;
 }
 
+static Status render(const Export *e, ExportItem *item, Error *err)
+{
+    FILE *stream = open_memstream(&item->text, &item->size);
+
+    if (!stream) return error_set(err, STATUS_FAILED, "out of memory for a game");
+    Status status = game_format_write(e->format, stream, &item->stored.game, &item->positions, err);
+    if (fclose(stream) != 0 && status == STATUS_OK)
+        status = error_set(err, STATUS_FAILED, "out of memory for a game");
+    return status;
+}
+
+static void render_game(void *export, int slot, int number)
+{
+    const Export *e = export;
+    ExportItem *item = &e->batches[slot].items[number];
+    ExportGame *game = &item->stored.game;
+    Status status = STATUS_OK;
+
+    if (item->wanted) status = stored_game_replay(&item->stored, e->filter, &item->fault);
+    game->pgn_fields = e->pgn_fields;
+    item->held =
+        !e->format->holds || (status == STATUS_OK && item->wanted && e->format->holds(game));
+    item->positions = 0;
+    if (status == STATUS_OK && item->wanted && item->held) status = render(e, item, &item->fault);
+    item->fault.status = status;
+}
+
 /* A record that breaks the rules counts as unreadable. */
-static Status write_game(Export *e, StoredGames *games, ExportGame *game, OutputFile *out,
-                         Error *err)
+static Status write_game(Export *e, ExportItem *item, Error *err)
 {
     ExportCounts *counts = &e->counts;
-    const int64_t before = counts->positions;
-    Error fault = {0};
 
-    Status status = stored_games_replay(games, game, e->filter, &fault);
-    if (status == STATUS_BAD_INPUT) {
-        if (counts->lost++ == 0) counts->first = fault;
+    if (!item->wanted) return STATUS_OK;
+    if (item->fault.status == STATUS_BAD_INPUT) {
+        if (counts->lost++ == 0) counts->first = item->fault;
         return STATUS_OK;
     }
-    if (status != STATUS_OK) return error_set(err, status, "%s", fault.text);
-    game->pgn_fields = e->pgn_fields;
-    if (e->format->holds && !e->format->holds(game)) {
+    if (item->fault.status != STATUS_OK)
+        return error_set(err, item->fault.status, "%s", item->fault.text);
+    if (!item->held) {
         counts->left_out++;
         return STATUS_OK;
     }
-    status = game_format_write(e->format, output_stream(out), game, &counts->positions, err);
-    if (status == STATUS_OK) status = output_flush(out, err);
-    counts->games += e->format->write || counts->positions > before;
-    return status;
+    (void)fwrite(item->text, 1, item->size, output_stream(e->out));
+    counts->positions += item->positions;
+    counts->games += e->format->write || item->positions > 0;
+    return output_flush(e->out, err);
 }
 
 /* ---- All games */
 
-static Status write_games(Export *e, StoredGames *games, OutputFile *out, Error *err)
+static Status read_batch(void *export, int slot, int *items, Error *err)
 {
-    ExportGame game;
-    Status status;
+    Export *e = export;
+    ExportBatch *batch = &e->batches[slot];
+    Status status = STATUS_OK;
+    bool found = true;
 
-    while ((status = stored_games_next(games, &game, err)) == STATUS_OK && game.record) {
-        e->read++;
-        if (wants_run(e, game.run)) status = write_game(e, games, &game, out, err);
-        if (progress_due(&e->progress))
-            progress_draw(&e->progress, e->read, "games", "%" PRId64 " positions",
-                          e->counts.positions);
-        if (status == STATUS_OK) status = cli_check_interrupted(err);
-        if (status != STATUS_OK) break;
+    batch->count = 0;
+    while (status == STATUS_OK && found && batch->count < BATCH_GAMES) {
+        ExportItem *item = &batch->items[batch->count];
+        status = stored_games_next(e->games, &item->stored, &found, err);
+        if (status != STATUS_OK || !found) continue;
+        item->wanted = wants_run(e, item->stored.game.run);
+        batch->count++;
     }
+    *items = batch->count;
+    return status;
+}
+
+static Status write_batch(void *export, int slot, Error *err)
+{
+    Export *e = export;
+    ExportBatch *batch = &e->batches[slot];
+    Status status = cli_check_interrupted(err);
+
+    for (int i = 0; i < batch->count && status == STATUS_OK; i++) {
+        ExportItem *item = &batch->items[i];
+        e->read++;
+        status = write_game(e, item, err);
+        free(item->text);
+        item->text = NULL;
+    }
+    if (progress_due(&e->progress))
+        progress_draw(&e->progress, e->read, "games", "%" PRId64 " positions", e->counts.positions);
+    return status;
+}
+
+static Status write_games(Export *e, Error *err)
+{
+    static const Pipeline pipeline = {read_batch, render_game, write_batch};
+    Status status = STATUS_OK;
+
+    e->batches = calloc(PIPELINE_SLOTS, sizeof *e->batches);
+    if (!e->batches) return error_set(err, STATUS_FAILED, "out of memory for games");
+    status = pipeline_run(&pipeline, e, options_threads(&e->options->common), err);
+    for (int i = 0; i < PIPELINE_SLOTS * BATCH_GAMES; i++) {
+        ExportItem *item = &e->batches[i / BATCH_GAMES].items[i % BATCH_GAMES];
+        stored_game_free(&item->stored);
+        free(item->text);
+    }
+    free(e->batches);
     return status;
 }
 
 /* Writes the whole file. err->damage: the database cannot be read to its end. */
-static Status write_file(Export *e, const char *path, StoredGames *games, Error *err)
+static Status write_file(Export *e, const char *path, Error *err)
 {
     e->counts = (ExportCounts){0};
     e->read = 0;
-    OutputFile *out = output_open(path, err);
-    if (!out) return err->status;
-    Status status = write_games(e, games, out, err);
-    if (status == STATUS_OK) return output_commit(out, err);
-    output_discard(out);
+    e->out = output_open(path, err);
+    if (!e->out) return err->status;
+    Status status = write_games(e, err);
+    if (status == STATUS_OK) return output_commit(e->out, err);
+    output_discard(e->out);
     if (status == STATUS_INTERRUPTED && strcmp(path, "-") != 0)
         return error_set(err, status, "interrupted; nothing was written");
     return status;
@@ -139,19 +222,19 @@ static Status salvage(Export *e, const char *path, Error *err)
         return error_set(err, STATUS_DATABASE,
                          "%.600s; the readable games were not saved, since %.200s exists",
                          cause.text, e->salvaged);
-    StoredGames *games = stored_games_open(e->store, true, err);
-    Status status = games ? write_file(e, e->salvaged, games, err) : err->status;
-    if (games) e->counts.lost += stored_games_lost(games, &e->counts.more_lost);
+    e->games = stored_games_open(e->store, true, err);
+    Status status = e->games ? write_file(e, e->salvaged, err) : err->status;
+    if (e->games) e->counts.lost += stored_games_lost(e->games, &e->counts.more_lost);
     e->counts.first = cause;
-    stored_games_close(games);
+    stored_games_close(e->games);
     return status;
 }
 
-static Status check_runs(const Export *e, const StoredGames *games, Error *err)
+static Status check_runs(const Export *e, Error *err)
 {
     bool any = e->options->runs.last == 0;
     int count;
-    const RunRecord *runs = stored_games_runs(games, &count);
+    const RunRecord *runs = stored_games_runs(e->games, &count);
 
     for (int i = 0; i < count; i++)
         any |= wants_run(e, &runs[i]);
@@ -163,17 +246,16 @@ static Status check_runs(const Export *e, const StoredGames *games, Error *err)
  * sound. */
 static Status export_sound(Export *e, const char *path, Error *err)
 {
-    StoredGames *games = NULL;
     int64_t total = 0;
 
     Status status = store_begin_reading(e->store, err); /* another process may be writing */
-    if (status == STATUS_OK && !(games = stored_games_open(e->store, false, err)))
-        status = err->status;
-    if (status == STATUS_OK) status = check_runs(e, games, err);
+    e->games = status == STATUS_OK ? stored_games_open(e->store, false, err) : NULL;
+    if (!e->games) status = err->status;
+    if (status == STATUS_OK) status = check_runs(e, err);
     if (status == STATUS_OK) status = store_total_games(e->store, &total, err);
     progress_start(&e->progress, total, 0, e->options->common.quiet);
-    if (status == STATUS_OK) status = write_file(e, path, games, err);
-    stored_games_close(games);
+    if (status == STATUS_OK) status = write_file(e, path, err);
+    stored_games_close(e->games);
     return status;
 }
 

@@ -73,6 +73,7 @@ static Status import_from(const DbOptions *options, Store *store, const char *pa
     const ImportJob job = {.path = path,
                            .format = format,
                            .keep_going = options->keep_going,
+                           .threads = options_threads(&options->common),
                            .interrupted = cli_interrupted(),
                            .progress = show_progress,
                            .context = &display};

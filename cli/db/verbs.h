@@ -16,7 +16,7 @@
  *
  * Formats (formats.h) are sources and sinks: a GameSource gives the games of a file, and
  * game_format_write() writes an ExportGame. A stage that changes scores or chooses positions works
- * on that ExportGame, between stored_games_replay() and game_format_write(). */
+ * on that ExportGame, between stored_game_replay() and game_format_write(). */
 #ifndef TABIA_CLI_DB_VERBS_H
 #define TABIA_CLI_DB_VERBS_H
 

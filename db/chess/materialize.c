@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
+#include "db/files/pipeline.h"
 #include "db/tables/cursor.h"
 #include "db/tables/positions.h"
 #include "engine/base/array.h"
@@ -171,65 +172,79 @@ static Status compare_rows(const GameRecord *game, Item *item)
     return status;
 }
 
-static void verify_batch(Workers *workers, int threads)
-{
-#pragma omp parallel for default(none) shared(workers) num_threads(threads) schedule(dynamic, 8)
-    for (int i = 0; i < workers->batch->count; i++) {
-        const GameRecord *game = &workers->batch->games[i].record;
-        Item *item = &workers->items[i];
-        Status status = replay_check(game, &item->error);
-        if (status == STATUS_OK) status = compare_rows(game, item);
-        /* A contradiction in a record is a failed check, not bad input. */
-        item->error.status = status == STATUS_BAD_INPUT ? STATUS_FAILED : status;
-    }
-}
+typedef struct Verification {
+    Store *store;
+    const MaterializeJob *job;
+    MaterializeCounts *counts;
+    GameCursor *cursor;
+    Workers *slots[PIPELINE_SLOTS];
+} Verification;
 
-static Status read_stored(Store *store, Workers *workers, Error *err)
+static Status read_stored(void *verification, int slot, int *games, Error *err)
 {
-    for (int i = 0; i < workers->batch->count; i++) {
+    Verification *v = verification;
+    Workers *workers = v->slots[slot];
+
+    if (stop_wanted(v->job)) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    Status status = game_batch_fill(workers->batch, v->cursor, err);
+    *games = workers->batch->count;
+    for (int i = 0; i < *games && status == STATUS_OK; i++) {
         Item *item = &workers->items[i];
         free(item->stored);
         item->stored = NULL;
-        Status status = store_get_positions(store, workers->batch->games[i].game_id, &item->stored,
-                                            &item->stored_count, err);
-        if (status) return status;
+        status = store_get_positions(v->store, workers->batch->games[i].game_id, &item->stored,
+                                     &item->stored_count, err);
     }
-    return STATUS_OK;
+    return status;
 }
 
-static Status judge_batch(const Store *store, const Workers *workers, MaterializeCounts *counts,
-                          Error *err)
+static void verify_game(void *verification, int slot, int i)
 {
+    Workers *workers = ((Verification *)verification)->slots[slot];
+    const GameRecord *game = &workers->batch->games[i].record;
+    Item *item = &workers->items[i];
+
+    Status status = replay_check(game, &item->error);
+    if (status == STATUS_OK) status = compare_rows(game, item);
+    /* A contradiction in a record is a failed check, not bad input. */
+    item->error.status = status == STATUS_BAD_INPUT ? STATUS_FAILED : status;
+}
+
+static Status judge_batch(void *verification, int slot, Error *err)
+{
+    Verification *v = verification;
+    const Workers *workers = v->slots[slot];
     const GameBatch *batch = workers->batch;
+    MaterializeCounts *counts = v->counts;
 
     for (int i = 0; i < batch->count; i++) {
         const Item *item = &workers->items[i];
-        if (item->error.status) return game_error(store, workers, i, err);
+        if (item->error.status) return game_error(v->store, workers, i, err);
         counts->games++;
         counts->plies += batch->games[i].record.ply_count;
         counts->with_positions += item->stored_count > 0;
     }
+    if (v->job->progress) v->job->progress(v->job->context, counts);
     return STATUS_OK;
 }
 
 Status materialize_verify(Store *store, const MaterializeJob *job, MaterializeCounts *counts,
                           Error *err)
 {
+    static const Pipeline pipeline = {read_stored, verify_game, judge_batch};
+    Verification v = {.store = store, .job = job, .counts = counts};
+    Status status = STATUS_OK;
+
     *counts = (MaterializeCounts){0};
-    Workers *workers = create_workers(err);
-    GameCursor *cursor = workers ? store_read_games(store, NULL, 0, 0, err) : NULL;
-    Status status = cursor ? STATUS_OK : err->status;
-    while (status == STATUS_OK) {
-        if (stop_wanted(job)) status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-        if (status == STATUS_OK) status = game_batch_fill(workers->batch, cursor, err);
-        if (status || workers->batch->count == 0) break;
-        status = read_stored(store, workers, err);
-        if (status) break;
-        verify_batch(workers, job->threads);
-        status = judge_batch(store, workers, counts, err);
-        if (status == STATUS_OK && job->progress) job->progress(job->context, counts);
+    for (int i = 0; i < PIPELINE_SLOTS && status == STATUS_OK; i++) {
+        v.slots[i] = create_workers(err);
+        if (!v.slots[i]) status = err->status;
     }
-    game_cursor_close(cursor);
-    destroy_workers(workers);
+    if (status == STATUS_OK && !(v.cursor = store_read_games(store, NULL, 0, 0, err)))
+        status = err->status;
+    if (status == STATUS_OK) status = pipeline_run(&pipeline, &v, job->threads, err);
+    game_cursor_close(v.cursor);
+    for (int i = 0; i < PIPELINE_SLOTS; i++)
+        destroy_workers(v.slots[i]);
     return status;
 }

@@ -40,7 +40,7 @@ FileReader *reader_open_text(const char *path, Error *err)
 void reader_close(FileReader *reader)
 {
     if (!reader) return;
-    input_close(reader->file);
+    if (!reader->part) input_close(reader->file);
     free(reader->buffer);
     free(reader);
 }
@@ -101,6 +101,64 @@ int reader_peek_slowly(FileReader *reader)
 {
     reader_fill(reader, CHUNK);
     return reader->at < reader->end ? *reader->at : READER_END;
+}
+
+char *reader_ahead(FileReader *reader, size_t *size)
+{
+    if (unread(reader) < *size) reader_fill(reader, *size > CHUNK ? *size : CHUNK);
+    if (unread(reader) < *size) *size = unread(reader);
+    return (char *)reader->buffer + (reader->at - reader->buffer);
+}
+
+void reader_advance(FileReader *reader, size_t size)
+{
+    const unsigned char *end = reader->at + size, *newline;
+
+    while ((newline = memchr(reader->at, '\n', (size_t)(end - reader->at))) != NULL) {
+        reader->line++;
+        reader->at = newline + 1;
+    }
+    reader->at = end;
+}
+
+FileReader *reader_split(FileReader *reader, size_t size, Error *err)
+{
+    FileReader *part = malloc(sizeof *part);
+    unsigned char *buffer = malloc(size + 1);
+
+    if (!part || !buffer) {
+        (void)error_set(err, STATUS_FAILED, "%s: out of memory", input_path(reader->file));
+        free(part);
+        free(buffer);
+        return NULL;
+    }
+    memcpy(buffer, reader->at, size);
+    *part = (FileReader){.file = reader->file,
+                         .at = buffer,
+                         .end = buffer + size,
+                         .line = reader->line,
+                         .text = reader->text,
+                         .ended = true,
+                         .part = true,
+                         .buffer = buffer,
+                         .capacity = size + 1};
+    reader_advance(reader, size);
+    return part;
+}
+
+bool reader_take_past(FileReader *reader, int closing, char *text, size_t size, size_t *length)
+{
+    const unsigned char *found = NULL;
+
+    for (*length = 0; !found && reader_peek(reader) != READER_END;) {
+        found = memchr(reader->at, closing, unread(reader));
+        size_t piece = found ? (size_t)(found - reader->at) : unread(reader);
+        size_t kept = piece < size - *length ? piece : size - *length;
+        if (kept > 0) memcpy(text + *length, reader->at, kept);
+        *length += kept;
+        reader_advance(reader, piece + (found != NULL));
+    }
+    return found != NULL;
 }
 
 static void refuse_long_line(FileReader *reader)

@@ -17,6 +17,7 @@ typedef struct FileReader {
     int64_t line;                  /* of the next character, from 1: for characters and lines */
     int64_t offset;                /* of `end` in the unpacked file */
     bool text, ended;              /* ended: nothing follows `end` */
+    bool part;                     /* of another reader, which owns the file */
     Error fault;                   /* why the file ended early, or STATUS_OK */
     bool reported;                 /* the fault was, by reader_take() */
     unsigned char *buffer;         /* [capacity], owned; grows where a block needs it */
@@ -54,6 +55,21 @@ static inline int reader_next(FileReader *reader)
     reader->line += c == '\n';
     return c;
 }
+
+/* The next characters, at most *size of them, which are not taken. The caller may change them and
+ * the character after them. *size becomes their number: less only at the end. */
+char *reader_ahead(FileReader *reader, size_t *size);
+
+/* Takes `size` characters that were read ahead. */
+void reader_advance(FileReader *reader, size_t size);
+
+/* Takes `size` characters that were read ahead as a file of their own, with their number of line.
+ * It borrows the path of `reader`. NULL and an Error when out of memory. */
+FileReader *reader_split(FileReader *reader, size_t size, Error *err);
+
+/* Takes the characters before the next `closing`, and that one; false: all to the end of the file.
+ * Copies the first ones to text[size], without a NUL; *length: their number. */
+bool reader_take_past(FileReader *reader, int closing, char *text, size_t size, size_t *length);
 
 /* The rest of the line without its end ("\n" or "\r\n"), as a string that the caller may change,
  * valid until the next call. A byte order mark is skipped, and NUL bytes are read as blanks (only

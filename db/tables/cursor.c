@@ -290,33 +290,49 @@ void game_batch_destroy(GameBatch *batch)
 {
     if (!batch) return;
     for (int i = 0; i < batch->capacity; i++)
-        free(batch->games[i].record.plies);
+        batch_game_free(&batch->games[i]);
     free(batch);
 }
 
-static Status copy_game(BatchGame *to, const GameRecord *from, Error *err)
+Status batch_game_copy(BatchGame *to, const GameRecord *from, Error *err)
 {
-    GamePly *plies = to->record.plies;
+    size_t plies = (size_t)from->ply_count;
 
-    Status status = ARRAY_RESERVE(plies, to->ply_capacity, from->ply_count, err);
+    Status status = ARRAY_RESERVE(to->record.plies, to->ply_capacity, from->ply_count, err);
+    if (status == STATUS_OK && from->clock)
+        status = ARRAY_RESERVE(to->clock, to->clock_capacity, from->ply_count, err);
     if (status) return status;
+    GamePly *own = to->record.plies;
     to->record = *from;
-    to->record.plies = plies;
-    to->record.clock = NULL;
-    if (from->ply_count > 0) memcpy(plies, from->plies, (size_t)from->ply_count * sizeof *plies);
+    to->record.plies = own;
+    to->record.clock = from->clock ? to->clock : NULL;
+    if (plies > 0) memcpy(own, from->plies, plies * sizeof *own);
+    if (plies > 0 && from->clock) memcpy(to->clock, from->clock, plies * sizeof *to->clock);
     return STATUS_OK;
+}
+
+Status batch_game_read(BatchGame *game, GameCursor *cursor, bool *found, Error *err)
+{
+    const GameRecord *record;
+    Status status = game_cursor_next(cursor, &record, &game->game_id, &game->run_id, err);
+
+    *found = status == STATUS_OK && record;
+    return *found ? batch_game_copy(game, record, err) : status;
+}
+
+void batch_game_free(BatchGame *game)
+{
+    free(game->record.plies);
+    free(game->clock);
 }
 
 Status game_batch_fill(GameBatch *batch, GameCursor *cursor, Error *err)
 {
-    const GameRecord *game;
+    bool found = true;
 
     for (batch->count = 0; batch->count < batch->capacity; batch->count++) {
-        BatchGame *to = &batch->games[batch->count];
-        Status status = game_cursor_next(cursor, &game, &to->game_id, &to->run_id, err);
-        if (status || !game) return status;
-        status = copy_game(to, game, err);
-        if (status) return status;
+        Status status = batch_game_read(&batch->games[batch->count], cursor, &found, err);
+        if (status || !found) return status;
     }
     return STATUS_OK;
 }

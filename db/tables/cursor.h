@@ -28,10 +28,16 @@ void game_cursor_close(GameCursor *cursor); /* NULL-safe */
 /* ---- Batches of games copied from a cursor, for threads to process in parallel */
 
 typedef struct BatchGame {
-    GameRecord record; /* plies are owned and reused by the next fill; no clock */
+    GameRecord record; /* plies are owned and reused by the next fill */
+    PlyClock *clock;   /* owned; record.clock points to it when the game has times */
     int64_t game_id, run_id;
-    int64_t ply_capacity;
+    int64_t ply_capacity, clock_capacity;
 } BatchGame;
+
+MUST_CHECK Status batch_game_copy(BatchGame *to, const GameRecord *from, Error *err);
+/* Copies the next game of the cursor; *found: there is one. */
+MUST_CHECK Status batch_game_read(BatchGame *game, GameCursor *cursor, bool *found, Error *err);
+void batch_game_free(BatchGame *game); /* what it owns */
 
 typedef struct GameBatch {
     int count, capacity;

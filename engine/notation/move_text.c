@@ -237,6 +237,24 @@ static bool matches_san(const Position *pos, Move m, const SanMove *san)
            san->promotion == (move_is_promotion(m) ? (int)move_promotion(m) : -1);
 }
 
+/* Legal moves with all that the text may mean: of a piece only those to its square. */
+static void list_candidates(const Position *pos, const SanMove *san, MoveList *list)
+{
+    if (san->castle || san->type == PAWN) {
+        movegen_all(pos, list);
+        return;
+    }
+    PieceType type = (PieceType)san->type;
+    Bitboard from = piece_attacks(type, san->to, position_occupied(pos)) &
+                    position_pieces(pos, position_stm(pos), type);
+    int kind = pos->board[san->to] == NO_PIECE ? MOVE_QUIET : MOVE_CAPTURE;
+    list->count = 0;
+    while (from) {
+        Move m = make_move(pop_lsb(&from), san->to, kind);
+        if (movegen_is_legal(pos, m)) list->moves[list->count++] = m;
+    }
+}
+
 Status move_from_san(const Position *pos, const char *text, Move *m, Error *err)
 {
     MoveList list;
@@ -244,7 +262,7 @@ Status move_from_san(const Position *pos, const char *text, Move *m, Error *err)
     Move found = MOVE_NONE;
 
     if (!read_san(text, &san)) return refuse(pos, text, "not a move in algebraic notation", err);
-    movegen_all(pos, &list);
+    list_candidates(pos, &san, &list);
     for (int i = 0; i < list.count; i++) {
         if (!matches_san(pos, list.moves[i], &san)) continue;
         if (found != MOVE_NONE) return refuse(pos, text, "ambiguous", err);

@@ -496,5 +496,5 @@ static Status binpack_next(GameSource *source, const GameRecord **game, Error *e
 
 GameSource *binpack_open(const char *path, Error *err)
 {
-    return game_source_open(sizeof(BinpackSource), path, reader_open, binpack_next, err);
+    return game_source_open(sizeof(BinpackSource), reader_open(path, err), binpack_next, err);
 }

@@ -4,21 +4,18 @@
 
 #include <stdlib.h>
 
-GameSource *game_source_open(size_t size, const char *path,
-                             FileReader *(*open)(const char *, Error *), GameSourceNext *next,
-                             Error *err)
+GameSource *game_source_open(size_t size, FileReader *file, GameSourceNext *next, Error *err)
 {
-    GameSource *source = calloc(1, size);
+    GameSource *source = file ? calloc(1, size) : NULL;
 
-    if (!source) {
+    if (source) {
+        source->next = next;
+        source->file = file;
+    } else if (file) {
         (void)error_set(err, STATUS_FAILED, "out of memory");
-        return NULL;
+        reader_close(file);
     }
-    source->next = next;
-    source->file = open(path, err);
-    if (source->file) return source;
-    free(source);
-    return NULL;
+    return source;
 }
 
 Status game_source_take(GameSource *source, size_t size, const uint8_t **data, Error *err)

@@ -19,11 +19,9 @@ struct GameSource {
     int64_t unfinished;        /* games left out so far because their result is not known */
 };
 
-/* A source of `size` bytes, zeroed after its GameSource. `open` is reader_open() or
- * reader_open_text(). NULL and an Error as of those. */
-GameSource *game_source_open(size_t size, const char *path,
-                             FileReader *(*open)(const char *, Error *), GameSourceNext *next,
-                             Error *err);
+/* A source of `size` bytes, zeroed after its GameSource. The file is taken; NULL: it could not be
+ * opened, as *err says. NULL and an Error. */
+GameSource *game_source_open(size_t size, FileReader *file, GameSourceNext *next, Error *err);
 void game_source_close(GameSource *source); /* NULL-safe */
 
 /* A game whose moves are legal and whose end passes replay_check(); NULL at the end. The numbers of

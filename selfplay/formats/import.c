@@ -8,14 +8,18 @@
 #include <sys/stat.h>
 
 #include "db/files/input_file.h"
+#include "db/files/pipeline.h"
+#include "db/tables/cursor.h"
 #include "db/tables/games.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
+#include "engine/base/array.h"
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/base/name_table.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+#include "selfplay/formats/pgn_read.h"
 
 enum { REPORT_GAMES = 256 /* between two checks of progress and Ctrl-C */ };
 
@@ -23,8 +27,8 @@ typedef struct Import {
     Store *store;
     const ImportJob *job;
     ImportCounts *counts;
-    GameSource *source;
-    int64_t run_id; /* 0: games are only counted */
+    FileReader *file; /* that is read */
+    int64_t run_id;   /* 0: games are only counted */
     NameTable players;
     int32_t player_count;
 } Import;
@@ -63,14 +67,14 @@ static Status number_player(Import *import, const char *name, int *number, Error
     return store_put_player(import->store, import->run_id, &player, err);
 }
 
-static Status put_game(Import *import, const GameRecord *record, Error *err)
+static Status put_game(Import *import, const GameRecord *record, const char *white,
+                       const char *black, Error *err)
 {
     GameRecord game = *record;
 
     game.game_no = game.opening_no = import->counts->games;
-    Status status = number_player(import, import->source->white, &game.white, err);
-    if (status == STATUS_OK)
-        status = number_player(import, import->source->black, &game.black, err);
+    Status status = number_player(import, white, &game.white, err);
+    if (status == STATUS_OK) status = number_player(import, black, &game.black, err);
     if (status == STATUS_OK)
         status = store_put_game(import->store, import->run_id, &game, NULL, err);
     return status;
@@ -78,48 +82,209 @@ static Status put_game(Import *import, const GameRecord *record, Error *err)
 
 static Status report(const Import *import, Error *err)
 {
-    import->counts->consumed = input_consumed(import->source->file->file);
+    import->counts->consumed = input_consumed(import->file->file);
     import->job->progress(import->job->context, import->counts);
     if (!atomic_load_explicit(import->job->interrupted, memory_order_relaxed)) return STATUS_OK;
     return error_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
-static Status take_games(Import *import, Error *err)
+/* Takes a game; without one *err says why, if `status` is not STATUS_OK. */
+static Status take_game(Import *import, Status status, const GameRecord *game, const char *white,
+                        const char *black, Error *err)
 {
     ImportCounts *counts = import->counts;
+
+    if (status == STATUS_OK) {
+        if (import->run_id) status = put_game(import, game, white, black, err);
+        counts->games++;
+        counts->plies += game->ply_count;
+    } else if (status == STATUS_BAD_INPUT && import->job->keep_going) {
+        if (counts->damaged++ == 0) counts->first = *err;
+        status = STATUS_OK;
+    }
+    return status;
+}
+
+static Status take_games(Import *import, Error *err)
+{
+    GameSource *source = import->job->format->open(import->job->path, err);
     const GameRecord *game;
 
-    for (int64_t seen = 1;; seen++) {
-        Status status = game_source_next(import->source, &game, err);
+    if (!source) return err->status;
+    import->file = source->file;
+    Status status = STATUS_OK;
+    for (int64_t seen = 1; status == STATUS_OK; seen++) {
+        status = game_source_next(source, &game, err);
         if (status == STATUS_OK && !game) break;
-        if (status == STATUS_OK) {
-            if (import->run_id) status = put_game(import, game, err);
-            counts->games++;
-            counts->plies += game->ply_count;
-        } else if (status == STATUS_BAD_INPUT && import->job->keep_going) {
-            if (counts->damaged++ == 0 && err) counts->first = *err;
-            status = STATUS_OK;
-        }
+        status = take_game(import, status, game, source->white, source->black, err);
         if (status == STATUS_OK && seen % REPORT_GAMES == 0) status = report(import, err);
+    }
+    import->counts->unfinished = source->unfinished;
+    if (status == STATUS_OK) status = report(import, err);
+    game_source_close(source);
+    return status;
+}
+
+/* ---- PGN, by several threads */
+
+enum { PARTS = 16 /* of a batch */ };
+
+typedef struct ParsedGame {
+    BatchGame copy;
+    char white[PLAYER_NAME_MAX], black[PLAYER_NAME_MAX];
+    Error fault; /* STATUS_OK: none */
+} ParsedGame;
+
+typedef struct ParsedPart {
+    FileReader *text; /* until it is parsed */
+    ParsedGame *games;
+    int64_t count, room, unfinished;
+    Status status; /* STATUS_FAILED: out of memory */
+    bool whole;    /* or the last one */
+} ParsedPart;
+
+typedef struct PartsImport {
+    Import *import;
+    ParsedPart parts[PIPELINE_SLOTS][PARTS];
+    int count[PIPELINE_SLOTS];
+    bool alone; /* the file must be read by one thread */
+} PartsImport;
+
+static Status read_parts(void *context, int slot, int *count, Error *err)
+{
+    PartsImport *p = context;
+    FileReader *file = p->import->file;
+    Status status = STATUS_OK;
+
+    for (*count = 0; *count < PARTS && reader_peek(file) != READER_END; ++*count) {
+        ParsedPart *part = &p->parts[slot][*count];
+        status = pgn_next_part(file, &part->text, err);
+        if (status != STATUS_OK || !part->text) break;
+        part->whole = reader_peek(file) == READER_END;
+    }
+    p->alone |= reader_peek(file) != READER_END && *count < PARTS;
+    p->alone |= file->fault.status != STATUS_OK;
+    p->count[slot] = *count;
+    return status;
+}
+
+/* Keeps what the source gave: a game or an error. */
+static Status keep_game(ParsedPart *part, const GameSource *source, const GameRecord *record,
+                        const Error *fault)
+{
+    Error ignored = {0};
+
+    Status status = ARRAY_RESERVE(part->games, part->room, part->count + 1, &ignored);
+    if (status != STATUS_OK) return status;
+    ParsedGame *game = &part->games[part->count++];
+    *game = (ParsedGame){.fault = *fault};
+    if (!record) return STATUS_OK;
+    text_copy_utf8(game->white, sizeof game->white, source->white);
+    text_copy_utf8(game->black, sizeof game->black, source->black);
+    return batch_game_copy(&game->copy, record, &ignored);
+}
+
+static void parse_part(void *context, int slot, int number)
+{
+    ParsedPart *part = &((PartsImport *)context)->parts[slot][number];
+    const GameRecord *record = NULL;
+    Error fault = {0};
+    GameSource *source = pgn_open_part(part->text, &fault);
+
+    part->text = NULL;
+    part->status = source ? STATUS_OK : fault.status;
+    if (!source) return;
+    do {
+        fault = (Error){0};
+        fault.status = game_source_next(source, &record, &fault);
+        if (record || fault.status != STATUS_OK)
+            part->status = keep_game(part, source, record, &fault);
+    } while (part->status == STATUS_OK && (record || fault.status == STATUS_BAD_INPUT));
+    part->unfinished = source->unfinished;
+    part->whole |= pgn_part_is_whole(source);
+    game_source_close(source);
+}
+
+static void forget_games(ParsedPart *part)
+{
+    for (int64_t i = 0; i < part->count; i++)
+        batch_game_free(&part->games[i].copy);
+    part->count = 0;
+}
+
+static Status take_part(PartsImport *p, const ParsedPart *part, Error *err)
+{
+    if (part->status != STATUS_OK)
+        return error_set(err, part->status, "%s: out of memory", p->import->job->path);
+    p->alone |= !part->whole;
+    for (int64_t i = 0; i < part->count && !p->alone; i++) {
+        const ParsedGame *game = &part->games[i];
+        *err = game->fault;
+        Status status = take_game(p->import, game->fault.status, &game->copy.record, game->white,
+                                  game->black, err);
         if (status != STATUS_OK) return status;
     }
-    counts->unfinished = import->source->unfinished;
-    return report(import, err);
+    p->import->counts->unfinished += part->unfinished;
+    return STATUS_OK;
 }
+
+static Status take_parts(void *context, int slot, Error *err)
+{
+    PartsImport *p = context;
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < p->count[slot]; i++) {
+        ParsedPart *part = &p->parts[slot][i];
+        if (status == STATUS_OK && !p->alone) status = take_part(p, part, err);
+        forget_games(part);
+    }
+    return status == STATUS_OK ? report(p->import, err) : status;
+}
+
+/* *done: the games are those that one thread takes; otherwise some of them may be stored. */
+static Status take_by_parts(Import *import, bool *done, Error *err)
+{
+    static const Pipeline pipeline = {read_parts, parse_part, take_parts};
+    PartsImport *p = calloc(1, sizeof *p);
+
+    *done = true;
+    if (!p) return error_set(err, STATUS_FAILED, "out of memory");
+    p->import = import;
+    import->file = reader_open_text(import->job->path, err);
+    Status status =
+        import->file ? pipeline_run(&pipeline, p, import->job->threads, err) : err->status;
+    *done = !p->alone || (status != STATUS_OK && status != STATUS_BAD_INPUT);
+    for (int i = 0; i < PIPELINE_SLOTS * PARTS; i++) {
+        ParsedPart *part = &p->parts[i / PARTS][i % PARTS];
+        reader_close(part->text);
+        forget_games(part);
+        free(part->games);
+    }
+    reader_close(import->file);
+    free(p);
+    return status;
+}
+
+/* ---- The file */
 
 static Status read_file(Import *import, Error *err)
 {
-    const ImportCounts *counts = import->counts;
+    ImportCounts *counts = import->counts;
+    const ImportCounts unread = *counts;
+    bool done = false;
+    Status status = STATUS_OK;
 
-    import->source = import->job->format->open(import->job->path, err);
-    if (!import->source) return err->status;
-    Status status = take_games(import, err);
+    if (import->job->threads > 1 && import->job->format->open == pgn_open)
+        status = take_by_parts(import, &done, err);
+    if (!done) {
+        *counts = unread;
+        status = take_games(import, err);
+    }
     if (status == STATUS_OK && counts->games == 0 && counts->damaged > 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s", counts->first.text);
     else if (status == STATUS_OK && counts->games == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no %sgames found", import->job->path,
                            counts->unfinished > 0 ? "finished " : "");
-    game_source_close(import->source);
     return status;
 }
 

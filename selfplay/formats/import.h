@@ -22,6 +22,7 @@ typedef struct ImportJob {
     const char *path;
     const GameFormat *format;
     bool keep_going;
+    int threads;                                                 /* at least 1 */
     const atomic_int *interrupted;                               /* non-zero: stop */
     void (*progress)(void *context, const ImportCounts *counts); /* called now and then */
     void *context;

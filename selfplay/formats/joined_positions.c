@@ -64,7 +64,7 @@ static Status joined_next(GameSource *source, const GameRecord **game, Error *er
 GameSource *joined_open(const char *path, ListReader *read, Error *err)
 {
     GameSource *source =
-        game_source_open(sizeof(JoinedSource), path, reader_open_text, joined_next, err);
+        game_source_open(sizeof(JoinedSource), reader_open_text(path, err), joined_next, err);
 
     if (source) ((JoinedSource *)source)->read = read;
     return source;

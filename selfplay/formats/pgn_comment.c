@@ -27,11 +27,36 @@ static int mate_score(long plies, bool against)
     return against ? -(VALUE_MATE - (int)plies) : VALUE_MATE - (int)plies;
 }
 
+/* strtod() of a text that begins with a digit. Up to 15 digits the quotient of two exact numbers is
+ * the nearest one, too. */
+static double parse_decimal(const char *text, const char **end)
+{
+    static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
+    int64_t value = 0;
+    const char *at = text, *point = NULL;
+
+    for (; at - text < 16 && (isdigit((unsigned char)*at) || (*at == '.' && !point)); at++) {
+        if (*at == '.')
+            point = at;
+        else
+            value = 10 * value + (*at - '0');
+    }
+    if (at - text == 16 || (*at != '\0' && strchr("eExX", *at))) {
+        char *after;
+        double number = strtod(text, &after);
+        *end = after;
+        return number;
+    }
+    *end = at;
+    return (double)value / powers[point ? at - point - 1 : 0];
+}
+
 /* "0.52s" or "0.52" in milliseconds; -1 for anything else. */
 static int64_t parse_seconds(const char *text)
 {
-    char *end;
-    double seconds = isdigit((unsigned char)*text) ? strtod(text, &end) : -1;
+    const char *end;
+    double seconds = isdigit((unsigned char)*text) ? parse_decimal(text, &end) : -1;
     return seconds >= 0 && seconds < 1e9 ? (int64_t)(1000 * seconds + 0.5) : -1;
 }
 
@@ -49,15 +74,15 @@ static int64_t nodes_entry(const char *text)
 static const char *parse_score(const char *text, int *score)
 {
     bool against = *text == '-';
-    const char *number = text + (*text == '-' || *text == '+');
-    char *end;
+    const char *number = text + (*text == '-' || *text == '+'), *end;
 
     if (*number == 'M' && isdigit((unsigned char)number[1])) {
-        *score = mate_score(strtol(number + 1, &end, 10), against);
-        return end;
+        char *after;
+        *score = mate_score(strtol(number + 1, &after, 10), against);
+        return after;
     }
     if (!isdigit((unsigned char)*number)) return NULL;
-    double pawns = strtod(number, &end);
+    double pawns = parse_decimal(number, &end);
     if (!memchr(number, '.', (size_t)(end - number))) return NULL;
     *score = clamp_score(against ? -100 * pawns : 100 * pawns);
     return end;
@@ -124,7 +149,7 @@ static void parse_eval(const char *text, bool white_moved, PgnComment *comment)
     if (!at) return;
     at += strlen(opening);
     bool mate = *at == '#', negative = at[mate] == '-';
-    const char *number = at + mate + (negative || at[mate] == '+');
+    const char *number = at + mate + (negative || at[mate] == '+'), *end;
     if (!isdigit((unsigned char)*number)) return;
     if (mate) {
         long moves = strtol(number, NULL, 10);
@@ -133,12 +158,13 @@ static void parse_eval(const char *text, bool white_moved, PgnComment *comment)
             comment->next_score = mate_score(2 * moves - mater_to_move, negative);
         return;
     }
-    double pawns = strtod(number, NULL);
+    double pawns = parse_decimal(number, &end);
     comment->next_score = clamp_score(negative ? -100 * pawns : 100 * pawns);
 }
 
 static GameReason parse_reason(const char *text)
 {
+    if (!islower((unsigned char)*text)) return (GameReason)0; /* mostly a figure or sign */
     for (int i = REASON_CHECKMATE; strcmp(reason_name((GameReason)i), "unknown") != 0; i++)
         if (strcmp(text, reason_name((GameReason)i)) == 0) return (GameReason)i;
     return (GameReason)0;

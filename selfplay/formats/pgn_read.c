@@ -43,6 +43,7 @@ typedef struct PgnReader {
     bool illegal;      /* the last move is illegal, and the tags say that this ended the game */
     bool failed;       /* the previous game was damaged */
     bool reported;     /* a read error of the file was */
+    bool cut;          /* the file ended within tags, a comment or a variation */
     int64_t line;      /* of the current word or tag */
 } PgnReader;
 
@@ -98,17 +99,6 @@ static const char *closing_quote(const char *text, bool escapes, const char **re
     return found;
 }
 
-/* The text that follows, which is not taken. Returns its length; shorter only at the end. */
-static size_t look_ahead(FileReader *file, char text[TAG_MAX])
-{
-    if (file->end - file->at < TAG_MAX) reader_fill(file, TAG_MAX);
-    size_t length = (size_t)(file->end - file->at);
-    if (length > TAG_MAX - 1) length = TAG_MAX - 1;
-    memcpy(text, file->at, length);
-    text[length] = '\0';
-    return length;
-}
-
 /* Finds the tag with which the text begins. *rest is what follows it, or NULL if that is beyond a
  * long line's cut. */
 static Status find_tag(const char *text, bool cut, TagValues tags, const char **rest, Error *err)
@@ -136,10 +126,36 @@ static Status find_tag(const char *text, bool cut, TagValues tags, const char **
 
 static void skip_past(PgnReader *r, int closing)
 {
-    int c;
-    do
-        c = reader_next(r->source.file);
-    while (c != closing && c != READER_END);
+    (void)reader_take_past(r->source.file, closing, NULL, 0, &(size_t){0});
+}
+
+/* Reads the tag that follows. `again`: it belongs to the next game, and is not taken. `seen`: of
+ * the section, which last_line is the last line of. */
+static Status read_tag(PgnReader *r, bool seen[TAGS + 1], int64_t *last_line, bool *again,
+                       Error *err)
+{
+    FileReader *file = r->source.file;
+    size_t length = TAG_MAX - 1;
+    char *text = reader_ahead(file, &length), after = text[length];
+    Status status = STATUS_OK;
+    const char *rest = NULL;
+    const int64_t here = file->line;
+
+    text[length] = '\0';
+    int tag = tag_number(text);
+    *again = tag < TAGS_ONCE && seen[tag] && (tag == TAG_EVENT || here > *last_line + 1);
+    if (!*again) {
+        *last_line = here;
+        r->tagged = seen[tag] = true;
+        status = find_tag(text, length == TAG_MAX - 1, r->tags, &rest, err);
+        if (status != STATUS_OK) r->line = here;
+    }
+    text[length] = after;
+    if (rest)
+        reader_advance(file, (size_t)(rest - text));
+    else if (!*again)
+        skip_past(r, '\n');
+    return status;
 }
 
 /* Reads the tag section, which also ends where that of the next game begins: with a second Event,
@@ -148,36 +164,25 @@ static void skip_past(PgnReader *r, int closing)
 static Status read_tags(PgnReader *r, Error *err)
 {
     FileReader *file = r->source.file;
-    char text[TAG_MAX];
     Status status = STATUS_OK;
-    bool seen[TAGS + 1] = {false};
+    bool seen[TAGS + 1] = {false}, again = false;
     int64_t last_line = file->line; /* of a tag */
 
     memset(r->tags, 0, sizeof r->tags);
     r->tagged = false;
-    for (;;) {
-        const char *rest = NULL;
+    while (!again) {
         int c = reader_peek(file);
-        int64_t here = file->line;
-        if (c == ' ' || (c >= '\t' && c <= '\r')) {
+        if (c == ' ' || (c >= '\t' && c <= '\r'))
             (void)reader_next(file);
-            continue;
-        }
-        if (c != '[' && c != '%' && c != ';') return status;
-        if (c == '[' && status == STATUS_OK) {
-            bool cut = look_ahead(file, text) == TAG_MAX - 1;
-            int tag = tag_number(text);
-            bool again = tag < TAGS_ONCE && seen[tag];
-            if (again && (tag == TAG_EVENT || here > last_line + 1)) return STATUS_OK;
-            last_line = here;
-            r->tagged = seen[tag] = true;
-            status = find_tag(text, cut, r->tags, &rest, err);
-            if (status != STATUS_OK) r->line = here;
-        }
-        if (!rest) skip_past(r, '\n');
-        for (const char *at = text; rest && at < rest; at++)
-            (void)reader_next(file);
+        else if (c == '[' && status == STATUS_OK)
+            status = read_tag(r, seen, &last_line, &again, err);
+        else if (c == '[' || c == '%' || c == ';')
+            skip_past(r, '\n');
+        else
+            break;
     }
+    r->cut |= reader_peek(file) == READER_END;
+    return status;
 }
 
 /* ---- From tags */
@@ -277,26 +282,49 @@ static Status take_move(PgnReader *r, char *word, Error *err)
     return r->illegal ? STATUS_OK : status;
 }
 
+/* READER_END does, too. */
+static bool ends_word(int c)
+{
+    switch (c) {
+    case '{':
+    case '}':
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case ';':
+    case '$':
+    case '*':
+        return true;
+    default:
+        return c <= ' ';
+    }
+}
+
 /* A move, its number or both, or a result. */
 static Status take_word(PgnReader *r, Error *err)
 {
     char word[WORD_MAX];
     int length = 0, c;
 
-    while ((c = reader_peek(r->source.file)) != READER_END && c > ' ' && !strchr("{}()[];$*", c)) {
+    while (!ends_word(c = reader_peek(r->source.file))) {
         if (length == WORD_MAX - 1)
             return error_set(err, STATUS_BAD_INPUT, "not PGN: \"%s…\" is not a move", word);
-        word[length++] = (char)reader_next(r->source.file);
+        word[length++] = (char)c;
         word[length] = '\0';
+        r->source.file->at++; /* no newline */
     }
     if (result_parse(word, (size_t)length, &r->result)) {
         r->ended = r->game.finished = true;
         return STATUS_OK;
     }
-    size_t digits = strspn(word, "0123456789");
-    size_t dots = strspn(word + digits, ".");
-    if (word[digits + dots] == '\0') return STATUS_OK; /* a number alone */
-    return take_move(r, dots > 0 ? word + digits + dots : word, err);
+    int dots = 0, move = 0;
+    while (isdigit((unsigned char)word[dots]))
+        dots++;
+    for (move = dots; word[move] == '.';)
+        move++;
+    if (word[move] == '\0') return STATUS_OK; /* a number alone */
+    return take_move(r, move > dots ? word + move : word, err);
 }
 
 /* ---- Between moves */
@@ -325,20 +353,21 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
         game_builder_set_clock(&r->source.game, ply_clock(ms, (uint64_t)nodes, comment.depth));
 }
 
+static Status refuse_end(PgnReader *r, const char *what, Error *err)
+{
+    r->cut = true;
+    return error_set(err, STATUS_BAD_INPUT, "the %s that begins here has no end", what);
+}
+
 /* Reads up to the closing character, which is taken too. Text beyond COMMENT_MAX is skipped. */
 static Status take_comment(PgnReader *r, int closing, Error *err)
 {
     char text[COMMENT_MAX];
-    size_t length = 0;
-    int c;
+    size_t length;
 
     (void)reader_next(r->source.file);
-    while ((c = reader_next(r->source.file)) != closing) {
-        if (c == READER_END && closing == '\n') break;
-        if (c == READER_END)
-            return error_set(err, STATUS_BAD_INPUT, "the comment that begins here has no end");
-        if (length < sizeof text) text[length++] = (char)c;
-    }
+    if (!reader_take_past(r->source.file, closing, text, sizeof text, &length) && closing != '\n')
+        return refuse_end(r, "comment", err);
     note_comment(r, text, length);
     return STATUS_OK;
 }
@@ -350,8 +379,7 @@ static Status skip_variation(PgnReader *r, Error *err)
 
     do {
         int c = reader_next(r->source.file);
-        if (c == READER_END)
-            return error_set(err, STATUS_BAD_INPUT, "the variation that begins here has no end");
+        if (c == READER_END) return refuse_end(r, "variation", err);
         depth += (c == '(') - (c == ')');
         if (c == '{' || c == ';') skip_past(r, c == '{' ? '}' : '\n');
     } while (depth > 0);
@@ -434,18 +462,43 @@ static void forget_game(PgnReader *r)
     r->ended = r->illegal = false;
 }
 
+/* Whether a comment is open at `end`; `open`: one was at `text`. */
+static bool leaves_comment(const unsigned char *text, const unsigned char *end, bool open)
+{
+    while (end > text && end[-1] != '{' && end[-1] != '}')
+        end--;
+    return end > text ? end[-1] == '{' : open;
+}
+
 /* Skips to the next line that begins a tag section. Comments may contain such lines, as "[%eval
- * 0.3]"; an empty line ends an unclosed comment. */
+ * 0.3]"; an empty line ends an unclosed comment. Goes from line to line, and searches text for
+ * comments only where a bracket begins a line. */
 static void skip_to_tags(PgnReader *r)
 {
-    bool line_start = true, comment = false;
-    int c;
+    FileReader *file = r->source.file;
+    bool line_start = true, comment = false, found = false;
 
-    while ((c = reader_peek(r->source.file)) != READER_END &&
-           !(line_start && c == '[' && !comment)) {
-        if (c == '{' || c == '}' || (c == '\n' && line_start)) comment = c == '{';
-        line_start = c == '\n' || (c == '\r' && line_start);
-        (void)reader_next(r->source.file);
+    while (!found && reader_peek(file) != READER_END) {
+        const unsigned char *at = file->at, *unsearched = at;
+        for (; at < file->end; at++) {
+            if (line_start && *at == '[') {
+                comment = leaves_comment(unsearched, at, comment);
+                unsearched = at;
+                if (!comment) break;
+            }
+            if (line_start && *at == '\r') continue;
+            if (line_start && *at == '\n') {
+                comment = false;
+                unsearched = at;
+            }
+            const unsigned char *newline = memchr(at, '\n', (size_t)(file->end - at));
+            line_start = newline != NULL;
+            file->line += line_start;
+            at = newline ? newline : file->end - 1;
+        }
+        found = at < file->end;
+        comment = leaves_comment(unsearched, at, comment);
+        file->at = at;
     }
 }
 
@@ -551,5 +604,46 @@ static Status next_finished(GameSource *source, const GameRecord **record, Error
 
 GameSource *pgn_open(const char *path, Error *err)
 {
-    return game_source_open(sizeof(PgnReader), path, reader_open_text, next_finished, err);
+    return game_source_open(sizeof(PgnReader), reader_open_text(path, err), next_finished, err);
+}
+
+/* ---- In parts */
+
+/* A second Event ends any tag section, and an empty line the skipping of a damaged game. */
+static bool begins_part(const char *text)
+{
+    return memcmp(text - 1, "\n[Event ", 8) == 0 &&
+           (text[-2] == '\n' || (text[-2] == '\r' && text[-3] == '\n'));
+}
+
+Status pgn_next_part(FileReader *file, FileReader **part, Error *err)
+{
+    enum { LEAST = 1 << 16, MOST = 1 << 24 };
+    size_t length = 0;
+
+    *part = NULL;
+    for (size_t size = LEAST; length == 0 && size <= MOST; size *= 2) {
+        size_t ahead = size;
+        const char *text = reader_ahead(file, &ahead);
+        if (file->fault.status != STATUS_OK) return STATUS_OK;
+        if (ahead < size) { /* the rest of the file */
+            length = ahead;
+            break;
+        }
+        for (length = ahead - 8; length >= 3 && !begins_part(text + length);)
+            length--;
+        if (length < 3) length = 0;
+    }
+    if (length > 0) *part = reader_split(file, length, err);
+    return length > 0 && !*part ? err->status : STATUS_OK;
+}
+
+GameSource *pgn_open_part(FileReader *part, Error *err)
+{
+    return game_source_open(sizeof(PgnReader), part, next_finished, err);
+}
+
+bool pgn_part_is_whole(const GameSource *source)
+{
+    return !((const PgnReader *)source)->cut;
 }

@@ -15,6 +15,20 @@
 /* A source of the finished games. Its errors are those of pgn_next(). */
 GameSource *pgn_open(const char *path, Error *err);
 
+/* ---- A file in parts, for threads to read at a time */
+
+/* Takes about 64 KB of whole games, up to the tag Event of the next one, as a file of its own:
+ * reader_split(). *part is NULL at the end, at a fault of the file, and where 16 MB have no such
+ * tag after an empty line. */
+MUST_CHECK Status pgn_next_part(FileReader *file, FileReader **part, Error *err);
+/* A source of the games of a part, which is taken. */
+GameSource *pgn_open_part(FileReader *part, Error *err);
+/* After its end: false if the part ends within tags, a comment or a variation. Otherwise its games
+ * and errors are those that pgn_open() gives there. */
+bool pgn_part_is_whole(const GameSource *source);
+
+/* ---- Games and their data */
+
 /* A game and its players, source->white and source->black ("" without the tag; cut to 127 bytes),
  * are owned by the source and valid until the next call. */
 typedef struct PgnGame {

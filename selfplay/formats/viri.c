@@ -222,5 +222,5 @@ static Status viri_next(GameSource *source, const GameRecord **game, Error *err)
 
 GameSource *viri_open(const char *path, Error *err)
 {
-    return game_source_open(sizeof(ViriSource), path, reader_open, viri_next, err);
+    return game_source_open(sizeof(ViriSource), reader_open(path, err), viri_next, err);
 }

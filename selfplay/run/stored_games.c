@@ -11,19 +11,22 @@
 #include "engine/base/array.h"
 #include "selfplay/run/run_config.h"
 
+/* A run with its players. */
+typedef struct KnownRun {
+    const RunRecord *run;
+    RunRecord unknown;     /* instead, if it cannot be read */
+    PlayerRecord *players; /* in order of number */
+    SearchLimits *limits;  /* of the players, without any where they are unknown; or NULL */
+    int player_count;
+    struct KnownRun *next;
+} KnownRun;
+
 struct StoredGames {
     Store *store;
     GameCursor *cursor;
     RunRecord *runs;
     int run_count;
-    RunRecord unknown;     /* a run that cannot be read */
-    const RunRecord *run;  /* of the last game; NULL before the first */
-    PlayerRecord *players; /* of that run, in order of number */
-    SearchLimits *limits;  /* of the players, without any where they are unknown; or NULL */
-    int player_count;
-    Position *positions; /* [room] */
-    bool *taken;         /* [room] */
-    int64_t position_room, room;
+    KnownRun *known; /* of the games so far, the last one's first */
 };
 
 StoredGames *stored_games_open(Store *store, bool salvage, Error *err)
@@ -35,7 +38,6 @@ StoredGames *stored_games_open(Store *store, bool salvage, Error *err)
         return NULL;
     }
     s->store = store;
-    s->unknown = (RunRecord){.kind = RUN_IMPORT, .generation = -1};
     Status status = store_list_runs(store, 0, &s->runs, &s->run_count, salvage ? &(Error){0} : err);
     if (status == STATUS_OK || salvage)
         s->cursor =
@@ -45,23 +47,18 @@ StoredGames *stored_games_open(Store *store, bool salvage, Error *err)
     return NULL;
 }
 
-static void forget_run(StoredGames *s)
-{
-    store_free_players(s->players, s->player_count);
-    free(s->limits);
-    s->players = NULL;
-    s->limits = NULL;
-    s->player_count = 0;
-}
-
 void stored_games_close(StoredGames *s)
 {
     if (!s) return;
-    forget_run(s);
     game_cursor_close(s->cursor);
+    while (s->known) {
+        KnownRun *known = s->known;
+        s->known = known->next;
+        store_free_players(known->players, known->player_count);
+        free(known->limits);
+        free(known);
+    }
     store_free_runs(s->runs, s->run_count);
-    free(s->positions);
-    free(s->taken);
     free(s);
 }
 
@@ -78,23 +75,41 @@ int64_t stored_games_lost(const StoredGames *s, bool *more)
 
 /* ---- Who played */
 
-static void look_up_run(StoredGames *s, int64_t run_id)
+static void read_players(const StoredGames *s, KnownRun *known)
 {
-    if (s->run && s->run->run_id == run_id) return;
-    forget_run(s);
-    s->unknown.run_id = run_id;
-    s->run = &s->unknown;
-    for (int i = 0; i < s->run_count; i++)
-        if (s->runs[i].run_id == run_id) s->run = &s->runs[i];
-    if (store_list_players(s->store, run_id, &s->players, &s->player_count, &(Error){0}) !=
-        STATUS_OK)
+    if (store_list_players(s->store, known->run->run_id, &known->players, &known->player_count,
+                           &(Error){0}) != STATUS_OK)
         return; /* the list is empty */
-    s->limits = calloc((size_t)s->player_count + 1, sizeof *s->limits);
-    for (int i = 0; s->limits && i < s->player_count; i++) {
-        Status status =
-            run_config_read_limits(s->store, s->players[i].config, &s->limits[i], &(Error){0});
+    known->limits = calloc((size_t)known->player_count + 1, sizeof *known->limits);
+    for (int i = 0; known->limits && i < known->player_count; i++) {
+        Status status = run_config_read_limits(s->store, known->players[i].config,
+                                               &known->limits[i], &(Error){0});
         (void)status; /* they are unknown then */
     }
+}
+
+/* Moves the run to the front of the known ones. */
+static Status look_up_run(StoredGames *s, int64_t run_id, Error *err)
+{
+    KnownRun **at = &s->known;
+
+    while (*at && (*at)->run->run_id != run_id)
+        at = &(*at)->next;
+    KnownRun *known = *at;
+    if (known) {
+        *at = known->next;
+    } else {
+        known = calloc(1, sizeof *known);
+        if (!known) return error_set(err, STATUS_FAILED, "out of memory");
+        known->unknown = (RunRecord){.run_id = run_id, .kind = RUN_IMPORT, .generation = -1};
+        known->run = &known->unknown;
+        for (int i = 0; i < s->run_count; i++)
+            if (s->runs[i].run_id == run_id) known->run = &s->runs[i];
+        read_players(s, known);
+    }
+    known->next = s->known;
+    s->known = known;
+    return STATUS_OK;
 }
 
 static int compare_number(const void *number, const void *player)
@@ -104,50 +119,60 @@ static int compare_number(const void *number, const void *player)
 }
 
 /* Sets the name of a player, and its limits where they are known. */
-static void look_up_player(const StoredGames *s, int number, const char **name,
+static void look_up_player(const KnownRun *known, int number, const char **name,
                            const SearchLimits **limits)
 {
     const PlayerRecord *player = NULL;
+    const char *label = known->run->label;
 
-    if (s->player_count > 0)
-        player = bsearch(&number, s->players, (size_t)s->player_count, sizeof *s->players,
-                         compare_number);
-    *name = player ? player->name : s->run->label[0] ? s->run->label : "?";
-    const SearchLimits *l = player && s->limits ? &s->limits[player - s->players] : NULL;
+    if (known->player_count > 0)
+        player = bsearch(&number, known->players, (size_t)known->player_count,
+                         sizeof *known->players, compare_number);
+    *name = player ? player->name : label[0] ? label : "?";
+    const SearchLimits *l =
+        player && known->limits ? &known->limits[player - known->players] : NULL;
     *limits = l && game_is_limited(l) ? l : NULL;
 }
 
 /* ---- Games */
 
-Status stored_games_next(StoredGames *s, ExportGame *game, Error *err)
+void stored_game_free(StoredGame *game)
 {
-    int64_t run_id;
+    batch_game_free(&game->copy);
+    free(game->positions);
+    free(game->taken);
+}
 
-    *game = (ExportGame){0};
-    Status status = game_cursor_next(s->cursor, &game->record, NULL, &run_id, err);
-    if (status != STATUS_OK || !game->record) return status;
-    look_up_run(s, run_id);
-    game->run = s->run;
-    look_up_player(s, game->record->white, &game->white, &game->limits[WHITE]);
-    look_up_player(s, game->record->black, &game->black, &game->limits[BLACK]);
+Status stored_games_next(StoredGames *s, StoredGame *to, bool *found, Error *err)
+{
+    ExportGame *game = &to->game;
+    const GameRecord *record = &to->copy.record;
+
+    *game = (ExportGame){.record = record};
+    Status status = batch_game_read(&to->copy, s->cursor, found, err);
+    if (status != STATUS_OK || !*found) return status;
+    status = look_up_run(s, to->copy.run_id, err);
+    if (status != STATUS_OK) return status;
+    game->run = s->known->run;
+    look_up_player(s->known, record->white, &game->white, &game->limits[WHITE]);
+    look_up_player(s->known, record->black, &game->black, &game->limits[BLACK]);
     return STATUS_OK;
 }
 
-Status stored_games_replay(StoredGames *s, ExportGame *game, const PositionFilter *filter,
-                           Error *err)
+Status stored_game_replay(StoredGame *s, const PositionFilter *filter, Error *err)
 {
-    const GameRecord *record = game->record;
+    const GameRecord *record = s->game.record;
     int64_t count = record->ply_count + 1;
 
-    Status status = ARRAY_RESERVE(s->positions, s->position_room, count, err);
-    if (status == STATUS_OK) status = ARRAY_RESERVE(s->taken, s->room, count, err);
+    Status status = ARRAY_RESERVE(s->positions, s->room, count, err);
+    if (status == STATUS_OK) status = ARRAY_RESERVE(s->taken, s->taken_room, count, err);
     if (status == STATUS_OK) status = replay_line(record, s->positions, err);
     if (status != STATUS_OK) return status;
     if ((unsigned)record->result > RESULT_WHITE_WINS)
         return error_set(err, STATUS_BAD_INPUT, "game %lld: result %d", (long long)record->game_no,
                          (int)record->result);
-    game->positions = s->positions;
-    game->taken = filter ? s->taken : NULL;
+    s->game.positions = s->positions;
+    s->game.taken = filter ? s->taken : NULL;
     for (int i = 0; filter && i < record->ply_count; i++)
         s->taken[i] = position_filter_drops(filter, record, i, &s->positions[i]) == DROP_NONE;
     return STATUS_OK;

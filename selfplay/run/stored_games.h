@@ -5,7 +5,7 @@
 #define TABIA_SELFPLAY_RUN_STORED_GAMES_H
 
 #include "db/chess/position_filter.h"
-#include "db/store/connection.h"
+#include "db/tables/cursor.h"
 #include "selfplay/formats/formats.h"
 
 typedef struct StoredGames StoredGames;
@@ -19,14 +19,24 @@ void stored_games_close(StoredGames *games); /* NULL-safe */
 /* The runs of the database, as far as they can be read. */
 const RunRecord *stored_games_runs(const StoredGames *games, int *count);
 
-/* The next game, still without positions; its record is NULL at the end. It is valid until the next
- * call. */
-MUST_CHECK Status stored_games_next(StoredGames *games, ExportGame *game, Error *err);
+/* A game with what it needs for an export. Zeroed before its first use, which the next ones reuse;
+ * valid until stored_games_close(). */
+typedef struct StoredGame {
+    ExportGame game;
+    BatchGame copy;
+    Position *positions; /* [room], owned */
+    bool *taken;         /* [taken_room], owned */
+    int64_t room, taken_room;
+} StoredGame;
 
-/* Sets the positions of the game, and with a filter which of them are taken. STATUS_BAD_INPUT for a
- * game that breaks the rules. */
-MUST_CHECK Status stored_games_replay(StoredGames *games, ExportGame *game,
-                                      const PositionFilter *filter, Error *err);
+void stored_game_free(StoredGame *game); /* what it owns */
+
+/* The next game, still without positions; *found is false at the end. */
+MUST_CHECK Status stored_games_next(StoredGames *games, StoredGame *game, bool *found, Error *err);
+
+/* Sets the positions of the game, and with a filter which of them are taken, by any thread.
+ * STATUS_BAD_INPUT for a game that breaks the rules. */
+MUST_CHECK Status stored_game_replay(StoredGame *game, const PositionFilter *filter, Error *err);
 
 /* As game_cursor_lost(). */
 int64_t stored_games_lost(const StoredGames *games, bool *more);

@@ -57,6 +57,30 @@ expect 2 '--pgn-fields: "x" is none of' export all.db none.pgn --pgn-fields x
 expect 2 '--pgn-fields: the format is epd' export all.db none.epd --pgn-fields eval
 [ ! -e none.pgn ] && [ ! -e none.epd ] || fail 'a refused export makes a file'
 
+# Files of several parts: the same games, numbers and first fault with any number of threads, also where a comment, a
+# variation or tags go on over what looks like the begin of a game, a move is illegal, or a NUL ends the file
+for _ in 1 2 3 4 5; do cat piped; done >plain.pgn
+long=$(yes 'd4 d5' | head -n 20000)
+awk -v RS= -v ORS='\n\n' -v long="$long" '{ print } NR == 101 { print "{\n\n[Event \"no\"]\n\n1. " long "}" }' plain.pgn >comment.pgn
+awk -v RS= -v ORS='\n\n' -v long="$long" '{ print } NR == 100 { print "1. e4 (d4\n\n[Event \"no\"]\n\n1. " long ") 1-0" }' \
+    plain.pgn >variation.pgn
+awk -v RS= -v ORS='\n\n' '{ print } NR % 2 == 0 { print "[White \"x\"]" }' plain.pgn >tags.pgn
+awk -v RS= -v ORS='\n\n' 'NR == 102 { print "1. Kh5" } { print }' plain.pgn | sed 's/$/\r/' >illegal.pgn
+{ cat plain.pgn && printf '\0' && cat piped; } >nul.pgn
+[ "$(wc -c <plain.pgn)" -gt 200000 ] || fail "a part only: $(wc -c <plain.pgn)"
+for file in plain comment variation tags illegal nul; do
+    for threads in 1 3; do
+        for options in '' --keep-going; do
+            "$tabia" db import $file$threads.db $file.pgn $options --threads $threads --json --quiet 2>&1 |
+                sed 's/"seconds":[^,}]*//; s/ 2>.*//'
+            [ ! -e $file$threads.db ] || "$tabia" db digest $file$threads.db
+            rm -f $file$threads.db
+        done >$file$threads.said
+    done
+    cmp $file[13].said || fail "$file: $(cat $file[13].said)"
+done
+grep -q 'illegal.pgn:' illegal3.said && grep -q 'NUL' nul3.said || fail "no faults: $(cat illegal3.said nul3.said)"
+
 # Round trips
 for format in pgn plain viri epd; do
     expect 0 '' export all.db "x.$format"

@@ -51,6 +51,33 @@ START_TEST(lines_and_characters)
 }
 END_TEST
 
+/* Text up to a character beyond the first read of the file, with lines in it. */
+START_TEST(text_up_to_a_character)
+{
+    enum { FIRST = (1 << 16) + 10 };
+    char all[FIRST + 5], begin[4];
+    size_t length, ahead = 3;
+
+    memset(all, '\n', FIRST);
+    memcpy(all, "abcdef", 6);
+    memcpy(all + FIRST, "}ends", 5);
+    FileReader *reader = open_bytes(all, sizeof all, true);
+    ck_assert_mem_eq(reader_ahead(reader, &ahead), "abc", 3);
+    ck_assert_uint_eq(ahead, 3);
+    ck_assert(reader_take_past(reader, '}', begin, sizeof begin, &length));
+    ck_assert_uint_eq(length, sizeof begin);
+    ck_assert_mem_eq(begin, "abcd", sizeof begin);
+    ck_assert_int_eq(reader->line, 1 + FIRST - 6);
+    ahead = 100;
+    ck_assert_mem_eq(reader_ahead(reader, &ahead), "ends", 4);
+    ck_assert_uint_eq(ahead, 4);
+    ck_assert(!reader_take_past(reader, '}', begin, sizeof begin, &length));
+    ck_assert_uint_eq(length, 4);
+    ck_assert_int_eq(reader_peek(reader), READER_END);
+    reader_close(reader);
+}
+END_TEST
+
 /* Lines longer than one read of the file, the last one without an end and as long as two reads. */
 START_TEST(long_lines)
 {
@@ -290,8 +317,9 @@ int main(void)
     TCase *c = tcase_create("tests");
 
     tcase_add_checked_fixture(c, support_store_setup, NULL);
-    ADD_TESTS(c, lines_and_characters, long_lines, records, records_are_used_up_to_the_first_fault,
-              nul_byte, wide_window, bytes, bytes_before_a_fault, blocks);
+    ADD_TESTS(c, lines_and_characters, text_up_to_a_character, long_lines, records,
+              records_are_used_up_to_the_first_fault, nul_byte, wide_window, bytes,
+              bytes_before_a_fault, blocks);
     tcase_add_loop_test(c, compressed, 0, sizeof packed / sizeof *packed);
     return support_run(c);
 }

@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
+#include "db/files/pipeline.h"
 #include "db/tables/check.h"
 #include "db/tables/cursor.h"
 #include "db/tables/runs.h"
 #include "tuner/data/fingerprint.h"
 
 /* Games of a batch, and of a group that one thread replays. */
-enum { GROUP_GAMES = 16, BATCH_GROUPS = 64 };
+enum { GROUP_GAMES = 16, BATCH_GROUPS = 32 };
 
 /* The positions of a group of games. */
 typedef struct ReplayGroup {
@@ -29,13 +30,17 @@ typedef struct Chosen {
     int32_t *generation; /* of these runs */
 } Chosen;
 
+typedef struct ReplayBatch {
+    GameBatch *games;
+    ReplayGroup groups[BATCH_GROUPS];
+} ReplayBatch;
+
 typedef struct StoreReader {
     const DatasetFilter *filter;
-    int threads;
+    Dataset *data; /* borrowed: what is read */
     Chosen chosen;
     GameCursor *cursor;
-    GameBatch *batch;
-    ReplayGroup groups[BATCH_GROUPS];
+    ReplayBatch batches[PIPELINE_SLOTS];
 } StoreReader;
 
 /* ---- Replay */
@@ -67,9 +72,11 @@ static int32_t generation_of(const Chosen *chosen, int64_t run_id)
 }
 
 /* Games without a position get no number. */
-static void replay_group(const StoreReader *r, int number, ReplayGroup *group)
+static void replay_group(void *reader, int slot, int number)
 {
-    const GameBatch *batch = r->batch;
+    StoreReader *r = reader;
+    ReplayGroup *group = &r->batches[slot].groups[number];
+    const GameBatch *batch = r->batches[slot].games;
     int end = (number + 1) * GROUP_GAMES < batch->count ? (number + 1) * GROUP_GAMES : batch->count;
 
     Status status = STATUS_OK;
@@ -146,24 +153,41 @@ static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *cho
     return status;
 }
 
-static Status read_games(StoreReader *r, Dataset *data, Error *err)
+static Status read_batch(void *reader, int slot, int *groups, Error *err)
 {
-    for (;;) {
-        Status status = game_batch_fill(r->batch, r->cursor, err);
-        if (status != STATUS_OK || r->batch->count == 0) return status;
-        int groups = (r->batch->count + GROUP_GAMES - 1) / GROUP_GAMES;
-#pragma omp parallel for default(none) shared(r, groups) num_threads(r->threads) schedule(dynamic)
-        for (int g = 0; g < groups; g++)
-            replay_group(r, g, &r->groups[g]);
-        for (int g = 0; g < groups; g++) {
-            if (r->groups[g].error.status != STATUS_OK) {
-                *err = r->groups[g].error;
-                return err->status;
-            }
-            status = dataset_append(data, r->groups[g].data, data->games, err);
-            if (status != STATUS_OK) return status;
+    StoreReader *r = reader;
+    GameBatch *games = r->batches[slot].games;
+
+    Status status = game_batch_fill(games, r->cursor, err);
+    *groups = (games->count + GROUP_GAMES - 1) / GROUP_GAMES;
+    return status;
+}
+
+static Status append_batch(void *reader, int slot, Error *err)
+{
+    StoreReader *r = reader;
+    const ReplayBatch *batch = &r->batches[slot];
+
+    for (int g = 0; g * GROUP_GAMES < batch->games->count; g++) {
+        if (batch->groups[g].error.status != STATUS_OK) {
+            *err = batch->groups[g].error;
+            return err->status;
         }
+        Status status = dataset_append(r->data, batch->groups[g].data, r->data->games, err);
+        if (status != STATUS_OK) return status;
     }
+    return STATUS_OK;
+}
+
+static Status open_batch(ReplayBatch *batch, const DatasetFilter *filter, Error *err)
+{
+    for (int g = 0; g < BATCH_GROUPS; g++) {
+        Status status = dataset_create(dataset_columns(filter), &batch->groups[g].data, err);
+        if (status != STATUS_OK) return status;
+        batch->groups[g].data->terms = filter->terms;
+    }
+    batch->games = game_batch_create(GROUP_GAMES * BATCH_GROUPS, err);
+    return batch->games ? STATUS_OK : err->status;
 }
 
 static Status open_reader(StoreReader *r, Store *store, Error *err)
@@ -171,13 +195,9 @@ static Status open_reader(StoreReader *r, Store *store, Error *err)
     Status status = store_check_links(store, err);
 
     if (status == STATUS_OK) status = choose_runs(store, r->filter, &r->chosen, err);
-    for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
-        status = dataset_create(dataset_columns(r->filter), &r->groups[g].data, err);
-        if (status == STATUS_OK) r->groups[g].data->terms = r->filter->terms;
-    }
+    for (int i = 0; i < PIPELINE_SLOTS && status == STATUS_OK; i++)
+        status = open_batch(&r->batches[i], r->filter, err);
     if (status != STATUS_OK) return status;
-    r->batch = game_batch_create(GROUP_GAMES * BATCH_GROUPS, err);
-    if (!r->batch) return err->status;
     r->cursor = store_read_games(store, r->chosen.id, r->chosen.count, 0, err);
     return r->cursor ? STATUS_OK : err->status;
 }
@@ -185,9 +205,11 @@ static Status open_reader(StoreReader *r, Store *store, Error *err)
 static void close_reader(StoreReader *r)
 {
     game_cursor_close(r->cursor);
-    game_batch_destroy(r->batch);
-    for (int g = 0; g < BATCH_GROUPS; g++)
-        dataset_destroy(r->groups[g].data);
+    for (int i = 0; i < PIPELINE_SLOTS; i++) {
+        game_batch_destroy(r->batches[i].games);
+        for (int g = 0; g < BATCH_GROUPS; g++)
+            dataset_destroy(r->batches[i].groups[g].data);
+    }
     free(r->chosen.id);
     free(r->chosen.generation);
 }
@@ -196,12 +218,13 @@ static void close_reader(StoreReader *r)
 static Status read_store(Dataset *data, Store *store, const DatasetFilter *filter, int threads,
                          Error *err)
 {
-    StoreReader reader = {.filter = filter, .threads = threads};
+    static const Pipeline pipeline = {read_batch, replay_group, append_batch};
+    StoreReader reader = {.filter = filter, .data = data};
 
     Status status = store_begin_reading(store, err); /* another process may be writing */
     if (status == STATUS_OK) status = open_reader(&reader, store, err);
     if (status == STATUS_OK) {
-        status = read_games(&reader, data, err);
+        status = pipeline_run(&pipeline, &reader, threads, err);
         if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
     }
     close_reader(&reader);
