@@ -11,6 +11,21 @@ pkg_check_modules(MD REQUIRED IMPORTED_TARGET libmd)
 
 add_library(tabia_openmp INTERFACE)
 if(TABIA_OPENMP)
+  # GCC's library reads OMP_WAIT_POLICY in its constructor. If it is linked statically, that of cli/commands/main.c, which
+  # sets the variable, runs before.
+  find_library(TABIA_STATIC_GOMP libgomp.a PATHS ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES} NO_DEFAULT_PATH)
+  if(TABIA_STATIC_GOMP AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    set(CMAKE_REQUIRED_FLAGS -pie)
+    set(CMAKE_REQUIRED_LIBRARIES ${TABIA_STATIC_GOMP} Threads::Threads)
+    include(CheckCSourceCompiles)
+    check_c_source_compiles("int omp_get_num_procs(void);\nint main(void) { return omp_get_num_procs(); }"
+      TABIA_LINKS_STATIC_GOMP)
+    unset(CMAKE_REQUIRED_FLAGS)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    if(TABIA_LINKS_STATIC_GOMP)
+      set(OpenMP_gomp_LIBRARY ${TABIA_STATIC_GOMP})
+    endif()
+  endif()
   find_package(OpenMP REQUIRED COMPONENTS C)
   target_link_libraries(tabia_openmp INTERFACE OpenMP::OpenMP_C)
 else()

@@ -14,6 +14,8 @@
 enum {
     INFO_MAX = 2048,            /* characters of an info line */
     BOUND_INFO_AFTER_MS = 3000, /* bounds are not printed in shorter searches */
+    FLUSH_AFTER_MS = 20,        /* earlier info lines are written together with the next line */
+    SHORT_NODES = 10000,        /* searched in milliseconds, without a thread of its own */
     UNSTOPPABLE_MS = 1000       /* limit of a search that no `stop` can reach */
 };
 
@@ -56,7 +58,8 @@ static void print_info(void *context, const SearchInfo *info)
         move_to_uci(&uci->root, info->pv[i], move);
         used += snprintf(line + used, sizeof line - (size_t)used, " %s", move);
     }
-    uci_print(uci, "%s", line);
+    uci_put(uci, line);
+    if (info->time_ms >= FLUSH_AFTER_MS) uci_flush(uci);
     uci->last_info_nodes = info->nodes;
     uci->last_info_multipv = info->multipv;
 }
@@ -110,6 +113,7 @@ static void *run_search(void *context)
     print_totals(uci, &result);
     /* Under `infinite` and `ponder` a finished search does not print its move yet. */
     (void)pthread_mutex_lock(&uci->lock);
+    if (uci->hold) uci_flush(uci);
     while (uci->hold)
         (void)pthread_cond_wait(&uci->released, &uci->lock);
     (void)pthread_mutex_unlock(&uci->lock);
@@ -359,6 +363,12 @@ static void make_bounded(Uci *uci)
     search_begin(uci->search, false);
 }
 
+/* Does it end before a `stop` could matter? */
+static bool is_short(const SearchLimits *l)
+{
+    return !l->infinite && !l->ponder && l->nodes_hard > 0 && l->nodes_hard <= SHORT_NODES;
+}
+
 void uci_go(Uci *uci, char *line)
 {
     uci_settle(uci);
@@ -373,13 +383,14 @@ void uci_go(Uci *uci, char *line)
     search_set_info(uci->search, print_info, uci);
     search_begin(uci->search, uci->limits.ponder);
     /* On a busy machine a new thread may start too late. */
-    bool urgent = search_is_urgent(uci->search, &uci->limits, position_stm(&uci->root));
-    if (!urgent && thread_pool_create_thread(&uci->thread, run_search, uci) == 0) {
+    bool here = is_short(&uci->limits) ||
+                search_is_urgent(uci->search, &uci->limits, position_stm(&uci->root));
+    if (!here && thread_pool_create_thread(&uci->thread, run_search, uci) == 0) {
         uci->running = true;
         return;
     }
     /* Without a thread the search runs here. */
-    if (!urgent) make_bounded(uci);
+    if (!here) make_bounded(uci);
     uci->hold = false;
     (void)run_search(uci);
 }

@@ -26,6 +26,16 @@ void uci_print(Uci *uci, const char *format, ...)
     funlockfile(uci->out);
 }
 
+void uci_put(Uci *uci, const char *line)
+{
+    (void)fprintf(uci->out, "%s\n", line);
+}
+
+void uci_flush(Uci *uci)
+{
+    (void)fflush(uci->out);
+}
+
 void uci_print_fault(Uci *uci, const char *format, ...)
 {
     char sentence[ERROR_TEXT_MAX];

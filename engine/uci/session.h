@@ -21,7 +21,7 @@ typedef struct UciBook {
 } UciBook;
 
 typedef struct Uci {
-    FILE *out; /* lines are printed whole, under its lock, and flushed */
+    FILE *out; /* lines are printed whole, under its lock */
     Search *search;
     Evaluation evaluation;
     Position pos;
@@ -55,6 +55,9 @@ typedef struct Uci {
 
 /* Prints one whole line. */
 void uci_print(Uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same, but it may wait in the buffer for the next uci_print() or uci_flush(). */
+void uci_put(Uci *uci, const char *line);
+void uci_flush(Uci *uci);
 
 /* "info string error: <sentence>". */
 void uci_print_fault(Uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);

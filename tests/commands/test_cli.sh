@@ -73,4 +73,10 @@ done
 [ $? = 1 ] || fail "a full disk goes unnoticed"
 grep -q 'cannot write to standard output' "$tmp/err" || fail "a full disk: $(cat "$tmp/err")"
 
+# Waiting threads do not spin. GCC's library, if it is shared, is initialised before the program.
+env -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose "$tabia" perft --depth 1 >/dev/null 2>"$tmp/err"
+if grep -q GOMP_SPINCOUNT "$tmp/err" && ! ldd "$tabia" | grep -q libgomp; then
+    grep -q "GOMP_SPINCOUNT = '0'" "$tmp/err" || fail "threads spin: $(grep SPIN "$tmp/err")"
+fi
+
 finish

@@ -10,6 +10,12 @@ last_info() { grep '^info depth' "$tmp/out" | tail -1; }
 
 # ---- Limits
 
+# The lines of a short search come in one write.
+if strace -f -e trace=write -o "$tmp/calls" "$engine" 'go nodes 100' quit >"$tmp/out" 2>/dev/null; then
+    [ "$(grep -c 'write(1,' "$tmp/calls")" = 1 ] || fail "several writes: $(grep 'write(1,' "$tmp/calls")"
+    [ "$(wc -l <"$tmp/out")" -gt 2 ] || fail "a short search prints few lines: $(cat "$tmp/out")"
+fi
+
 # A limit of 0 or less becomes the least valid one; each `go` gets its move.
 session no_limit_at_all <<'END'
 go depth 0
