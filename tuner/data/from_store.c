@@ -168,7 +168,7 @@ static Status read_games(StoreReader *r, Dataset *data, Error *err)
 
 static Status open_reader(StoreReader *r, Store *store, Error *err)
 {
-    Status status = store_check_links(store, err);
+    Status status = r->filter->linked ? STATUS_OK : store_check_links(store, err);
 
     if (status == STATUS_OK) status = choose_runs(store, r->filter, &r->chosen, err);
     for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
