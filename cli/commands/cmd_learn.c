@@ -54,29 +54,35 @@ static const char epilogue[] =
     "  tabia learn --from new.h --dir better --generations 5 --terms classical\n"
     "  tabia learn --from zero --dir night --budget 8h --config configs/learn.ini";
 
-/* ---- The page */
-
-/* While a run goes on, a browser reads the page again after this many seconds. */
-enum { PAGE_REFRESH = 10 };
-
-static Status save_page(const char *dir, int refresh, Error *err)
-{
-    char path[4096];
-
-    (void)snprintf(path, sizeof path, "%s/report.html", dir);
-    const PageSettings settings = {.source = dir, .out = path, .refresh = refresh};
-    return page_write(&settings, err);
-}
-
 /* ---- Progress */
 
 typedef struct LearnDisplay {
     Progress progress;
     char stage[64]; /* on display */
     bool quiet;
+    bool checked; /* the database, by the first page: a check reads all games */
     const char *dir;
     const LearnSettings *settings;
 } LearnDisplay;
+
+/* ---- The page */
+
+/* While a run goes on, a browser reads the page again after this many seconds. */
+enum { PAGE_REFRESH = 10 };
+
+static Status save_page(LearnDisplay *d, int refresh, Error *err)
+{
+    char path[4096];
+
+    (void)snprintf(path, sizeof path, "%s/report.html", d->dir);
+    const PageSettings settings = {
+        .source = d->dir, .out = path, .refresh = refresh, .checked = refresh > 0 && d->checked};
+    Status status = page_write(&settings, err);
+    d->checked |= status == STATUS_OK;
+    return status;
+}
+
+/* ---- What standard error shows */
 
 enum { BUDGET_TEXT_MAX = 48 };
 
@@ -215,7 +221,7 @@ static void show(void *context, const LearnEvent *event)
     if (!event->proved) return;
     show_proved(d, event->proved);
     Error ignored = {0}; /* best effort: the end of the run reports a failure */
-    Status status = save_page(d->dir, PAGE_REFRESH, &ignored);
+    Status status = save_page(d, PAGE_REFRESH, &ignored);
     (void)status;
 }
 
@@ -327,7 +333,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         status = save_report(o->dir, "results.txt", learn_report_print, &report, err);
     if (status == STATUS_OK)
         status = save_report(o->dir, "results.json", learn_report_json, &report, err);
-    if (status == STATUS_OK) status = save_page(o->dir, 0, err);
+    if (status == STATUS_OK) status = save_page(&display, 0, err);
     if (status == STATUS_OK)
         (o->common.json ? learn_report_json : learn_report_print)(stdout, o->dir, &report);
     learn_report_free(&report);

@@ -68,15 +68,6 @@ typedef struct Figure {
     double width;      /* of a bin of numbers; 0: bins are words, and bars are drawn */
 } Figure;
 
-/* SQL: the number of pieces of both colours on the board of a FEN. */
-#define BOARD "substr(fen, 1, instr(fen, ' '))"
-#define PIECES(white, black)                                                                       \
-    "length(" BOARD ")\n         - length(replace(replace(" BOARD ", '" white "', ''), '" black    \
-    "', ''))"
-#define PHASE                                                                                      \
-    "min(24, " PIECES("N", "n") "\n       + " PIECES("B", "b") "\n       + 2 * (" PIECES(          \
-        "R", "r") ")\n       + 4 * (" PIECES("Q", "q") "))"
-
 static const Figure figures[] = {
     {"Results", "per cent of games", "For White.",
      "CASE result WHEN 2 THEN 'White won' WHEN 1 THEN 'drawn' ELSE 'Black won' END", "",
@@ -92,7 +83,7 @@ static const Figure figures[] = {
      "max(-10.0, min(10.0, floor(p.score / 50.0) / 2))",
      " JOIN tabia_positions AS p USING (game_id)", "2", 0.5},
     {"Phases", "game phase: 24 with all pieces, 0 without",
-     "Of the positions played. At most 500 games of each run.", PHASE,
+     "Of the positions played. At most 500 games of each run.", "p.phase",
      " JOIN tabia_positions AS p USING (game_id)", "2", 1},
 };
 

@@ -202,6 +202,6 @@ void section_matches(Page *page)
         write_table(page, &rows);
         write_paths(page, &rows);
     }
-    json_matches(&page->json, &rows);
+    if (page->settings->json) json_matches(&page->json, &rows);
     rows_free(&rows);
 }

@@ -31,8 +31,9 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 
 /* ---- The database */
 
-static Status open_database(const char *source, Store **store, Error *err)
+static Status open_database(const PageSettings *settings, Store **store, Error *err)
 {
+    const char *source = settings->source;
     char path[4096];
     struct stat info;
     bool folder = stat(source, &info) == 0 && S_ISDIR(info.st_mode);
@@ -47,7 +48,7 @@ static Status open_database(const char *source, Store **store, Error *err)
     if (!*store) return err->status;
     Status status = store_extend(*store, sqlite3_tabiasqlite_init, err);
     if (status == STATUS_OK) status = store_begin_reading(*store, err);
-    return status == STATUS_OK ? store_check_values(*store, err) : status;
+    return status == STATUS_OK && !settings->checked ? store_check_values(*store, err) : status;
 }
 
 /* ---- Commands that the page names */
@@ -147,7 +148,7 @@ Status page_write(const PageSettings *settings, Error *err)
     char *json = NULL;
 
     Status status = outputs_check(&settings->out, &settings->reference, 1, err);
-    if (status == STATUS_OK) status = open_database(settings->source, &page.store, err);
+    if (status == STATUS_OK) status = open_database(settings, &page.store, err);
     if (status == STATUS_OK) status = name_commands(&page, &database, &command, err);
     if (status == STATUS_OK) status = collect(&page, texts, &json);
     if (status == STATUS_OK && !(file = output_open(settings->out, err))) status = err->status;

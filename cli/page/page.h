@@ -4,6 +4,7 @@
 #ifndef TABIA_CLI_PAGE_PAGE_H
 #define TABIA_CLI_PAGE_PAGE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "engine/base/status.h"
@@ -14,6 +15,8 @@ typedef struct PageSettings {
     const char *anchor;    /* "NAME" or "NAME=ELO": player with a given rating; NULL: material=0 */
     const char *reference; /* weights that the heat maps are also compared with; NULL: none */
     int refresh;           /* seconds after which a browser reads the file again; 0: never */
+    bool checked;          /* the database passed store_check_values(), and since then only this
+                              process added to it */
     FILE *json;            /* where an object with the numbers computed for the page goes, when it
                               is complete; NULL: nowhere */
 } PageSettings;

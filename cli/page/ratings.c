@@ -27,8 +27,10 @@
 
 static const char players_sql[] = PLAYER_SQL
     "side AS (\n"
-    "  SELECT run_id, white AS player_no, count(*) AS games FROM games GROUP BY 1, 2 UNION ALL\n"
-    "  SELECT run_id, black, count(*) FROM games GROUP BY 1, 2),\n"
+    "  SELECT run_id, white AS player_no, count(*) AS games FROM games\n"
+    "  WHERE run_id IN (SELECT run_id FROM named) GROUP BY 1, 2 UNION ALL\n"
+    "  SELECT run_id, black, count(*) FROM games WHERE run_id IN (SELECT run_id FROM named)\n"
+    "  GROUP BY 1, 2),\n"
     "generation AS (\n"
     "  SELECT weights_id, min(generation) AS generation FROM generations JOIN weights\n"
     "  ON CASE generation WHEN 0 THEN weights_id = best_id ELSE sha256 = json ->> 'weights' END\n"
@@ -80,27 +82,27 @@ static PairingScore read_pairing(const Rows *rows, int row, int a, int b)
     return p;
 }
 
-/* The indexes of players by their ids, which are small numbers; -1: it is not among those that are
- * rated. *count of them, malloc'ed; NULL when out of memory. */
-static int *index_players(const Rows *players, int64_t *count)
+/* The indexes of rated players by their ids, which are small numbers; -1: it is not among them.
+ * *count of them, malloc'ed; NULL when out of memory. */
+static int *index_players(const Ratings *r, int64_t *count)
 {
     *count = 0;
-    for (int i = 0; i < players->count; i++) {
-        int64_t id = rows_count(players, i, RATED_ID);
+    for (int i = 0; i < r->count; i++) {
+        int64_t id = rows_count(&r->players, i, RATED_ID);
         if (id >= *count) *count = id + 1;
     }
     int *index = malloc((size_t)*count * sizeof *index + 1);
     for (int64_t k = 0; index && k < *count; k++)
         index[k] = -1;
-    for (int i = 0; index && i < players->count; i++)
-        index[rows_count(players, i, RATED_ID)] = i;
+    for (int i = 0; index && i < r->count; i++)
+        index[rows_count(&r->players, i, RATED_ID)] = i;
     return index;
 }
 
 static Status fill_board(Ratings *r, const Rows *pairings, Error *err)
 {
     int64_t ids;
-    int *index = index_players(&r->players, &ids);
+    int *index = index_players(r, &ids);
 
     r->board =
         (Scoreboard){.schedule = {.players = r->count},

@@ -184,6 +184,6 @@ void section_strength(Page *page)
         write_table(page, &ratings);
         write_crosstable(page, &ratings);
     }
-    if (page->status == STATUS_OK) json_ratings(&page->json, &ratings);
+    if (page->status == STATUS_OK && page->settings->json) json_ratings(&page->json, &ratings);
     ratings_free(&ratings);
 }

@@ -223,7 +223,7 @@ void section_weights(Page *page)
     else if (page->status == STATUS_OK && reference)
         page->status = error_set(page->err, STATUS_USAGE,
                                  "--reference: the database has no generations and no fits");
-    if (page->status == STATUS_OK) json_values(&page->json, &h);
+    if (page->status == STATUS_OK && page->settings->json) json_values(&page->json, &h);
     rows_free(&h.rows);
     free(h.weights);
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * tabia_positions: the rows of the table `positions`, replayed from `games` when they are read.
  *
- * Scores and moves are read from the game's blob. Moves are replayed only when a query reads fen or
- * flags, so that counting and averaging stay fast. The rows of a game come together; ORDER BY
- * game_id, ply costs no sorting. */
+ * Scores and moves are read from the game's blob. Moves are replayed only when a query reads fen,
+ * flags or phase, so that counting and averaging stay fast. The rows of a game come together; ORDER
+ * BY game_id, ply costs no sorting. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/chess/extension.h"
 #include "db/chess/replay.h"
 #include "engine/base/array.h"
+#include "engine/eval/eval.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
 SQLITE_EXTENSION_INIT3
 
-enum Column { GAME_ID, PLY, FEN, SCORE, MOVE, FLAGS, RUN_ID };
+enum Column { GAME_ID, PLY, FEN, SCORE, MOVE, FLAGS, RUN_ID, PHASE };
 
 typedef struct PositionsTable {
     sqlite3_vtab base;
@@ -49,7 +50,7 @@ static int connect_table(sqlite3 *db, void *unused, int argc, const char *const 
     *out = NULL;
     int code = sqlite3_declare_vtab(
         db, "CREATE TABLE tabia_positions (game_id INTEGER, ply INTEGER, fen TEXT, score INTEGER,"
-            " move TEXT, flags INTEGER, run_id INTEGER HIDDEN)");
+            " move TEXT, flags INTEGER, run_id INTEGER HIDDEN, phase INTEGER HIDDEN)");
     if (code != SQLITE_OK) return code;
     (void)sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     PositionsTable *table = calloc(1, sizeof *table);
@@ -96,7 +97,8 @@ static bool order_is_ours(const sqlite3_index_info *info)
 
 static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 {
-    double games = 1e6;
+    double games =
+        1e9; /* far more than SQLite expects in `games`: conditions on games come first */
     int arguments = 0;
 
     (void)table;
@@ -274,13 +276,19 @@ static void set_score(sqlite3_context *context, const PositionsCursor *cursor)
     if (score != SCORE_UNKNOWN) sqlite3_result_int(context, score);
 }
 
+/* 24 with all pieces, 0 without. */
+static int phase_of(const Position *pos)
+{
+    return pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
+}
+
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which)
 {
     PositionsCursor *cursor = (PositionsCursor *)base;
     Status status = STATUS_OK;
     Error err;
 
-    if (which == FEN || which == FLAGS)
+    if (which == FEN || which == FLAGS || which == PHASE)
         status = play_row(cursor, &err);
     else if (which == MOVE && !cursor->playing)
         status = start_game(cursor, &err);
@@ -309,6 +317,9 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which
         break;
     case RUN_ID:
         sqlite3_result_int64(context, cursor->run_id);
+        break;
+    case PHASE:
+        sqlite3_result_int(context, phase_of(replay_before(&cursor->replay)));
         break;
     }
     return SQLITE_OK;

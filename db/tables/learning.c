@@ -29,7 +29,10 @@ Status store_put_gauntlet(Store *store, const RunRecord *run, const char *state,
                           " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id) DO UPDATE SET"
                           " weights_a_id = excluded.weights_a_id,"
                           " weights_b_id = excluded.weights_b_id, state = excluded.state,"
-                          " json = excluded.json, updated = excluded.updated",
+                          " json = excluded.json, updated = excluded.updated"
+                          " WHERE (gauntlets.weights_a_id, gauntlets.weights_b_id, gauntlets.state,"
+                          " gauntlets.json) IS NOT (excluded.weights_a_id, excluded.weights_b_id,"
+                          " excluded.state, excluded.json)",
                           err);
     stmt_bind_int(&stmt, 1, run->run_id);
     stmt_bind_weights(&stmt, 2, run->weights[0]);

@@ -13,7 +13,7 @@
 MUST_CHECK Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,
                                 const char *dataset_digest, const char *json, Error *err);
 /* By run->run_id, with its weights. state: "running", "finished", "interrupted"; json: the result.
- */
+ * A row that says so already is not written again. */
 MUST_CHECK Status store_put_gauntlet(Store *store, const RunRecord *run, const char *state,
                                      const char *json, Error *err);
 /* Writes the last finished stage of a generation of `tabia learn`, from which a killed run resumes.

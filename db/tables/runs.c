@@ -63,9 +63,10 @@ Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err)
 
 Status store_finish_run(Store *store, int64_t run_id, Error *err)
 {
-    Stmt stmt = stmt_open(
-        store, "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE run_id = ?1",
-        err);
+    Stmt stmt = stmt_open(store,
+                          "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
+                          " WHERE run_id = ?1 AND finished IS NULL",
+                          err);
     stmt_bind_int(&stmt, 1, run_id);
     return stmt_finish(&stmt);
 }

@@ -11,7 +11,7 @@ MUST_CHECK Status store_find_run(Store *store, const char *uuid, int64_t *run_id
 /* Finds the run with run->uuid or inserts it; sets run->run_id. *created (may be NULL): it was
  * inserted. */
 MUST_CHECK Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err);
-/* Sets the column `finished` to the current time. */
+/* Sets the column `finished` to the current time, unless it is set. */
 MUST_CHECK Status store_finish_run(Store *store, int64_t run_id, Error *err);
 /* The same after a command for games [first, first + count) that found them all: only if it is not
  * set, and if the run has no other games, of which some may be missing. */

@@ -350,8 +350,10 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     store_watch(store, interrupted);
     Status status = gauntlet_record_open(store, c->settings, &run, err);
     if (status == STATUS_OK) status = read_games(store, &run, c, &longer, err);
+    bool complete = c->decided || c->result->done == c->result->total;
     /* Only now: the result of the stored games is not replaced by an empty one. */
-    if (status == STATUS_OK) status = record_state(store, &run, c, longer, "running", err);
+    if (status == STATUS_OK && !complete)
+        status = record_state(store, &run, c, longer, "running", err);
     if (status != STATUS_OK) {
         store_watch(store, NULL);
         return status;

@@ -55,6 +55,17 @@ answer "$(sqlite3 full.db 'SELECT count(*) FROM positions JOIN games USING (game
     'SELECT count(*) FROM tabia_positions(2)'
 answer 1 'SELECT count(*) = 24 * 24 FROM (SELECT DISTINCT a.game_id, b.game_id FROM tabia_positions AS a, tabia_positions AS b
           WHERE a.ply = 0 AND b.ply = 0)'
+answer 0 "SELECT count(*) FROM tabia_positions AS p WHERE phase <> min(24, length(fen)
+    - length(replace(replace(replace(replace(substr(fen, 1, instr(fen, ' ')), 'N', ''), 'n', ''), 'B', ''), 'b', ''))
+    - length(substr(fen, instr(fen, ' '))) + 1
+    + 2 * (length(fen) - length(replace(replace(substr(fen, 1, instr(fen, ' ')), 'R', ''), 'r', ''))
+    - length(substr(fen, instr(fen, ' '))) + 1)
+    + 4 * (length(fen) - length(replace(replace(substr(fen, 1, instr(fen, ' ')), 'Q', ''), 'q', ''))
+    - length(substr(fen, instr(fen, ' '))) + 1) - 0)"
+# Conditions on games choose before any game is replayed.
+plan="EXPLAIN QUERY PLAN SELECT avg(score) FROM games JOIN runs USING (run_id) JOIN tabia_positions USING (game_id)
+    WHERE game_no < (SELECT 5 + min(game_no) FROM games AS g WHERE g.run_id = runs.run_id)"
+sqlite3 -cmd ".load $extension" compact.db "$plan" | grep -q 'SCAN tabia_positions .*game_id = ?' || fail "a join replays all games"
 same 'SELECT ply, avg(score), count(*) FROM games JOIN tabia_positions USING (game_id) WHERE result = 0 GROUP BY ply'
 same 'SELECT game_id, ply FROM tabia_positions WHERE game_id < 3 ORDER BY game_id DESC, ply LIMIT 7'
 

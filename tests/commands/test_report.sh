@@ -76,6 +76,18 @@ grep -q "LIMIT $pairs -- until the decision" "$tmp/sprt.html" || fail "the path 
 page "$tmp/single.html" "$tmp/single.db"
 grep -q 'SPRT of builtin against zero' "$tmp/single.html" || fail 'no path of the test without reversed colours'
 
+# ---- Of more players than are rated
+printf '%s.mg, int, 1000, 500, 1800, 300, 0.02\n' 'MATERIAL[1-4]' QUEEN_PST ROOK_PST >"$tmp/values.txt"
+"$tabia" spsa --params "$tmp/values.txt" --db "$tmp/many.db" --iterations 150 --games 2 --nodes 1 --quiet >/dev/null || fail 'spsa'
+page "$tmp/many.html" "$tmp/many.db"
+"$tabia" report "$tmp/many.db" --out "$tmp/many.html" --json >"$tmp/many.json" || fail 'report of many players'
+python3 - "$tmp/many.json" <<'PY' || fail 'not 256 players, who meet each other alone'
+import json, sys
+page = json.load(open(sys.argv[1]))
+names = {p["name"] for p in page["players"]}
+assert len(names) == 256 and all(p["a"] in names and p["b"] in names for p in page["pairings"])
+PY
+
 # ---- Of a later range of games
 "$tabia" selfplay --db "$tmp/later.db" --first-game 1000 --games 4 --nodes 50 --quiet >/dev/null || fail 'selfplay --first-game'
 page "$tmp/later.html" "$tmp/later.db"

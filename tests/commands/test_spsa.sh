@@ -36,8 +36,10 @@ for name in two killed; do
 done
 "$tabia" db check one.db >out || fail "$(cat out)"
 
-# Again: nothing is played, the same is written. As JSON, with more digits.
+# Again: nothing is played or stored, the same is written. As JSON, with more digits.
+cp one.db before.db
 spsa one --json --quiet >json || fail "again: $(cat err)"
+cmp one.db before.db || fail 'again: the database was written'
 python3 - <<'END' || fail "results do not agree: $(cat json)"
 import json
 read = lambda path: [line.split(", ") for line in open(path) if not line.startswith("#")]

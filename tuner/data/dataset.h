@@ -32,6 +32,7 @@ typedef struct DatasetFilter {
                             Borrowed for as long as the set lives */
     EvalFamilies terms;  /* families of terms whose features are taken */
     bool pieces;         /* instead: the inputs of a network, NETWORK_COLUMNS */
+    bool linked; /* the store passed store_check_links(), and since then only this process added */
 } DatasetFilter;
 
 /* A position kept as pieces: the network's inputs as White sees them (network_input()), and the

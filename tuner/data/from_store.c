@@ -192,7 +192,7 @@ static Status open_batch(ReplayBatch *batch, const DatasetFilter *filter, Error 
 
 static Status open_reader(StoreReader *r, Store *store, Error *err)
 {
-    Status status = store_check_links(store, err);
+    Status status = r->filter->linked ? STATUS_OK : store_check_links(store, err);
 
     if (status == STATUS_OK) status = choose_runs(store, r->filter, &r->chosen, err);
     for (int i = 0; i < PIPELINE_SLOTS && status == STATUS_OK; i++)

@@ -21,6 +21,7 @@ typedef struct Learn {
     char start_hash[HASH_HEX_MAX];
     char best_hash[HASH_HEX_MAX];
     Evaluation best;
+    bool linked; /* the store: DatasetFilter.linked */
 } Learn;
 
 enum { GENERATION_NAME_MAX = 32 };

@@ -78,10 +78,12 @@ static Status read_window(Learn *l, LearnGeneration *g, DatasetFilter *filter, D
 {
     filter->generations.first = learn_window_start(l->settings, g->generation);
     filter->generations.last = g->generation;
+    filter->linked = l->linked; /* a check reads all games */
     store_watch(l->home.store, l->clock.interrupted);
     Status status = dataset_from_store(l->home.store, filter, l->settings->threads, data, err);
     store_watch(l->home.store, NULL); /* Ctrl-C does not stop the storing of what the stage cost */
     if (status != STATUS_OK) return status;
+    l->linked = true;
     g->window_games = (*data)->games;
     g->positions = (*data)->positions;
     memcpy(g->dataset_digest, (*data)->digest, sizeof g->dataset_digest);
