@@ -364,6 +364,8 @@ static int move_value(Worker *w, int ply, const Position *next, const Node *node
     if (!w->reference && node->depth >= 2 && count > 1 + node->pv) {
         int reduction =
             late_move_reduction(w->params, worker_frame(w, ply), node, next, m, history, count);
+        /* Helpers search a narrower tree, so they are ahead: the main thread finds their moves. */
+        if (w->helped) reduction++;
         int reduced = max_int(1, min_int(full - reduction, full));
         value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, reduced, true);
         full_null_window = value > alpha && reduced < full;
