@@ -6,11 +6,17 @@
  *     tabia db sql games.db       built in
  *
  * tabia_positions[(run_id)]
- *     A table with the columns of `positions`, replayed from `games` when it is read; hidden
- * columns run_id, and phase (24 with all pieces, 0 without). san(fen, move) The move (UCI, as
- * positions.move) in standard algebraic notation. eval(fen [, weights]) Static evaluation,
- * centipawns, White's view. weights: a weights_id or sha256 of the table `weights`, 'builtin',
- * 'zero', 'material', or the text of a weights header; default builtin. position_key(fen)
+ *     A table with the columns of `positions`, replayed from `games` when it is read. Hidden ones:
+ *     run_id, and phase, 24 with all pieces, 0 without.
+ *
+ * san(fen, move)
+ *     The move (UCI, as positions.move) in standard algebraic notation.
+ *
+ * eval(fen [, weights])
+ *     Static evaluation, centipawns, White's view. weights: a weights_id or sha256 of the table
+ *     `weights`, 'builtin', 'zero', 'material', or the text of a weights header; default builtin.
+ *
+ * position_key(fen)
  *     Polyglot's key as a signed 64-bit number: equal for equal positions; without move counters.
  *
  * A function of NULL is NULL. Invalid positions, moves and weights are SQL errors. */

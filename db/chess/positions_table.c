@@ -97,8 +97,7 @@ static bool order_is_ours(const sqlite3_index_info *info)
 
 static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 {
-    double games =
-        1e9; /* far more than SQLite expects in `games`: conditions on games come first */
+    double games = 1e9; /* more than SQLite expects in `games`, so conditions on those come first */
     int arguments = 0;
 
     (void)table;
