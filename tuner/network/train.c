@@ -374,7 +374,7 @@ static double take_step(Trainer *t, int epoch, int64_t first)
         }
     }
 #pragma omp parallel for default(none) shared(t, first, end, parts, numbers, rate)                 \
-    schedule(static) num_threads(t->settings->threads)
+    schedule(dynamic) num_threads(t->settings->threads)
     for (int i = 0; i < numbers; i += RANGE)
         move_weights(t, parts, (int)(end - first), rate, i);
     bound_outputs(t);
