@@ -14,6 +14,7 @@ target_compile_options(tabia_common_options INTERFACE
   $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
   # The same floating-point results with and without fused multiply-add.
   -ffp-contract=off
+  # Square roots in vectors: nothing reads errno after mathematics.
   -fno-math-errno)
 if(TABIA_WERROR)
   target_compile_options(tabia_common_options INTERFACE -Werror)

@@ -61,7 +61,7 @@ answer 0 "SELECT count(*) FROM tabia_positions AS p WHERE phase <> min(24, lengt
     + 2 * (length(fen) - length(replace(replace(substr(fen, 1, instr(fen, ' ')), 'R', ''), 'r', ''))
     - length(substr(fen, instr(fen, ' '))) + 1)
     + 4 * (length(fen) - length(replace(replace(substr(fen, 1, instr(fen, ' ')), 'Q', ''), 'q', ''))
-    - length(substr(fen, instr(fen, ' '))) + 1) - 0)"
+    - length(substr(fen, instr(fen, ' '))) + 1))"
 # Conditions on games choose before any game is replayed.
 plan="EXPLAIN QUERY PLAN SELECT avg(score) FROM games JOIN runs USING (run_id) JOIN tabia_positions USING (game_id)
     WHERE game_no < (SELECT 5 + min(game_no) FROM games AS g WHERE g.run_id = runs.run_id)"
