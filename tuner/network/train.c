@@ -278,11 +278,11 @@ static void shuffle(Trainer *t, int epoch)
 /* Asks for the position's inputs, and for a later position: they lie anywhere in memory. */
 static inline void fetch(const Trainer *t, const ModelPosition *p, int64_t i)
 {
-    enum { AHEAD = 16, LINE = 32 };
+    enum { AHEAD = 16 };
 
     if (i + AHEAD < t->count) __builtin_prefetch(&t->sample[t->order[i + AHEAD]]);
     __builtin_prefetch(p->input);
-    __builtin_prefetch(p->input + LINE);
+    __builtin_prefetch(p->input + p->pieces - 1);
 }
 
 /* The gradient of a part of the batch that begins at `first`; returns the sum of its errors. */
