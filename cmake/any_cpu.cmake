@@ -16,12 +16,13 @@ endfunction()
 set(cpu_mains cli/commands/main.c engine/uci/main_uci.c)
 
 if(TABIA_CPU)
-  target_compile_options(tabia_common_options INTERFACE ${cpu_flags_${TABIA_CPU}})
+  target_compile_options(tabia_options INTERFACE ${cpu_flags_${TABIA_CPU}})
   rename_main(${TABIA_CPU})
   foreach(program IN LISTS cpu_programs)
     add_custom_command(OUTPUT ${program}.o
       COMMAND ${CMAKE_C_COMPILER} -flto=auto -flinker-output=nolto-rel -r -nostdlib
-        $<TARGET_OBJECTS:${program}> -Wl,--start-group ${tabia_libraries} -Wl,--end-group -o ${program}.o
+        -f${addresses_${program}} $<TARGET_OBJECTS:${program}>
+        -Wl,--start-group ${tabia_libraries} -Wl,--end-group -o ${program}.o
       COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=tabia_main_${TABIA_CPU} ${program}.o
       DEPENDS $<TARGET_OBJECTS:${program}> ${tabia_libraries}
       COMMAND_EXPAND_LISTS VERBATIM)
