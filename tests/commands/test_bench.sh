@@ -4,7 +4,7 @@
 #   test_bench.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
-depth=13
+depth=11
 sanitized && depth=10
 json=$("$tabia" bench threads --threads 2 --depth $depth --json) || fail "bench threads: exit code $?"
 for key in threads depth positions speedup seconds_one seconds nps_one nps nodes_ratio nps_ratio; do
@@ -114,8 +114,8 @@ done
 grep -qE '^ +median +least +greatest +round 1 +round 2$' "$tmp/text" && grep -qE '^nodes +[0-9]+$' "$tmp/text" &&
     grep -qE '^times as fast by CPU time( +[0-9.]+){5}$' "$tmp/text" || fail "bench search: $(cat "$tmp/text")"
 
-json=$("$tabia" bench selfplay --depth 1 --threads 2 --rounds 2 --json) || fail "bench selfplay: exit code $?"
-has_rounds "$json" 2 seconds cpu_seconds positions_per_cpu_second bench_nps bench_cpu_nps ratio speedup cpu_speedup
+json=$("$tabia" bench selfplay --depth 1 --threads 2 --rounds 1 --json) || fail "bench selfplay: exit code $?"
+has_rounds "$json" 1 seconds cpu_seconds positions_per_cpu_second bench_nps bench_cpu_nps ratio speedup cpu_speedup
 if ! sanitized; then
     json=$("$tabia" bench gauntlet --threads 1 --rounds 1 --json) || fail "bench gauntlet: exit code $?"
     has_rounds "$json" 1 in_process uci in_process_cpu uci_cpu ratio cpu_ratio

@@ -5,7 +5,7 @@
 # same command then succeeds with the undisturbed result.
 #   test_memory.sh BUILD SOURCE [PLACES [EACH]]    EACH: of the places in each command that writes a database, 2
 . "$(dirname "$0")/prelude.sh"
-places=${3:-20} each=${4:-2}
+places=${3:-10} each=${4:-2}
 preload=$build/tests/fail_malloc.so
 sanitized && { echo "skipped: sanitizers replace malloc"; exit 77; }
 [ -e "$preload" ] && LD_PRELOAD=$preload FAIL_MALLOC=0 "$tabia" --version 2>&1 | tail -n 1 | grep -q '^[1-9]' ||
