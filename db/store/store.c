@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/store/difference.h"
 #include "db/store/internal.h"
 #include "db/store/schema.h"
 #include "engine/base/text.h"
@@ -39,6 +40,7 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
     free(uri);
     if (code == SQLITE_OK) code = distrust(store->handle);
     if (code == SQLITE_OK) (void)sqlite3_limit(store->handle, SQLITE_LIMIT_LENGTH, STORE_VALUE_MAX);
+    if (code == SQLITE_OK) code = difference_register(store->handle);
     if (code == SQLITE_OK) code = sqlite3_busy_handler(store->handle, store_wait_for_lock, store);
     if (code == SQLITE_OK) store_watch(store, store->interrupted);
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
