@@ -13,6 +13,7 @@
 #include "db/store/query.h"
 #include "db/store/store.h"
 #include "db/tables/positions.h"
+#include "db/tables/weights.h"
 #include "engine/base/array.h"
 #include "engine/base/json.h"
 #include "engine/base/system.h"
@@ -293,6 +294,7 @@ Status db_verb_sql(const DbOptions *options, const char **arguments, Error *err)
     Store *store = store_open_watched(arguments[0], options->write ? STORE_WRITE : STORE_READ,
                                       cli_interrupted(), err);
     Status status = store ? store_extend(store, sqlite3_tabiasqlite_init, err) : err->status;
+    if (status == STATUS_OK && !options->write) status = store_show_headers(store, err);
     if (status == STATUS_OK) {
         const char *sql = arguments[1] ? arguments[1] : input;
         status = format->sink.row ? print_rows(store, sql, format, err)

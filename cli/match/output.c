@@ -34,10 +34,10 @@ static uint64_t line_key(const char *line)
     return add_text(0, line);
 }
 
-/* Of players, start, moves and result: without comments and tags that differ between runs. */
-static uint64_t game_key(const char *white, const char *black, const GameRecord *game)
+/* Of start, moves and result: without names, comments and tags, which differ between runs. */
+static uint64_t game_key(const GameRecord *game)
 {
-    uint64_t key = add_text(add_text(add_text(0, white), black), game->start_fen);
+    uint64_t key = add_text(0, game->start_fen);
 
     for (int i = 0; i < game->ply_count; i++)
         key = mix64(key ^ game->plies[i].move);
@@ -80,7 +80,7 @@ Status held_games_read_pgn(HeldGames *held, const char *path, Error *err)
         if (status == STATUS_BAD_INPUT) /* a damaged game; or the file's end */
             status = reader_fault(source->file, err);
         else if (game && game->finished)
-            status = add(held, game_key(source->white, source->black, game->record), err);
+            status = add(held, game_key(game->record), err);
     }
     game_source_close(source);
     return status == STATUS_OK ? arrange(held, err) : status;
@@ -263,7 +263,7 @@ static Status check_file(const char *path, const char *kind, const char *begins,
     int first = reader_peek(reader);
     Status status = STATUS_OK;
     Error fault = {0};
-    if (first != READER_END && !strchr(begins, first))
+    if (first != READER_END && (first == '\0' || !strchr(begins, first)))
         status = error_set(err, STATUS_USAGE, "%s is no %s file; name a new file", path, kind);
     for (bool more = text_ends_in(path, ".zst"); status == STATUS_OK && more; more = length > 0)
         if (reader_block(reader, BLOCK, &text, &length, &fault) != STATUS_OK)
@@ -344,9 +344,7 @@ static Status format_epd(const GameRecord *game, char line[EPD_LINE_MAX], Error 
 static Status add_pgn(GauntletOutput *out, const GauntletPlayer *players, const GameRecord *game,
                       bool resumed, Error *err)
 {
-    uint64_t key = game_key(players[game->white].name, players[game->black].name, game);
-
-    if (resumed && held_games_take(&out->pgn_held, key)) return STATUS_OK;
+    if (resumed && held_games_take(&out->pgn_held, game_key(game))) return STATUS_OK;
     return write_pgn(out, players, game, err);
 }
 

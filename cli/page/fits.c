@@ -54,7 +54,7 @@ static void write_fits(Page *page, const Rows *rows)
 #define LAST_FIT                                                                                   \
     "FROM fits, json_each(fits.json, '$.%s')\n"                                                    \
     "WHERE fit_id = (SELECT fit_id FROM fits WHERE fits.json -> 'train' IS NOT NULL\n"             \
-    "                ORDER BY created DESC, fit_id DESC LIMIT 1)"
+    "                ORDER BY fit_id DESC LIMIT 1)"
 
 static void write_warnings(Page *page)
 {

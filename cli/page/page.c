@@ -11,6 +11,7 @@
 #include "db/chess/extension.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
+#include "db/tables/weights.h"
 #include "engine/base/text.h"
 
 typedef struct Section {
@@ -47,6 +48,7 @@ static Status open_database(const PageSettings *settings, Store **store, Error *
     *store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
     if (!*store) return err->status;
     Status status = store_extend(*store, sqlite3_tabiasqlite_init, err);
+    if (status == STATUS_OK) status = store_show_headers(*store, err);
     if (status == STATUS_OK) status = store_begin_reading(*store, err);
     return status == STATUS_OK && !settings->checked ? store_check_values(*store, err) : status;
 }

@@ -24,7 +24,7 @@ static const char weights_sql[] =
     "  SELECT step, label, header, sha256 FROM weights JOIN (\n"
     "    SELECT 0 AS step, start_id AS weights_id, fit_id FROM fits UNION ALL\n"
     "    SELECT 1, weights_id, fit_id FROM fits) USING (weights_id)\n"
-    "  WHERE fit_id = (SELECT fit_id FROM fits ORDER BY created DESC, fit_id DESC LIMIT 1)\n"
+    "  WHERE fit_id = (SELECT fit_id FROM fits ORDER BY fit_id DESC LIMIT 1)\n"
     "        AND NOT EXISTS (SELECT * FROM generations))\n"
     "SELECT * FROM accepted UNION ALL SELECT * FROM fitted ORDER BY 1";
 enum { STEP, NAME, HEADER, HASH };

@@ -19,7 +19,10 @@
  * position_key(fen)
  *     Polyglot's key as a signed 64-bit number: equal for equal positions; without move counters.
  *
- * A function of NULL is NULL. Invalid positions, moves and weights are SQL errors. */
+ * weights_text(header, base, difference)
+ *     The header of a row of `weights`, from its columns and the header of the row base_id.
+ *
+ * Another function of NULL is NULL. Invalid positions, moves and weights are SQL errors. */
 #ifndef TABIA_DB_CHESS_EXTENSION_H
 #define TABIA_DB_CHESS_EXTENSION_H
 

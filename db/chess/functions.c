@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/chess/extension.h"
+#include "db/store/difference.h"
 #include "engine/board/bitboard.h"
 #include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
@@ -73,7 +74,10 @@ static char *stored_header(sqlite3 *db, sqlite3_value *which)
     sqlite3_stmt *stmt = NULL;
     char *header = NULL;
 
-    if (sqlite3_prepare_v2(db, "SELECT header FROM weights WHERE weights_id = ?1 OR sha256 = ?1",
+    if (sqlite3_prepare_v2(db,
+                           "SELECT weights_text(w.header, b.header, w.difference)"
+                           " FROM main.weights AS w LEFT JOIN main.weights AS b"
+                           " ON b.weights_id = w.base_id WHERE w.weights_id = ?1 OR w.sha256 = ?1",
                            -1, &stmt, NULL) == SQLITE_OK &&
         sqlite3_bind_value(stmt, 1, which) == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(stmt, 0);
@@ -183,5 +187,6 @@ __attribute__((visibility("default")))
     SQLITE_EXTENSION_INIT2(api)
     bitboard_init();
     int code = register_functions(db);
+    if (code == SQLITE_OK) code = difference_register(db);
     return code == SQLITE_OK ? extension_register_positions(db) : code;
 }

@@ -53,10 +53,13 @@ static Status check_text(const Store *store, const char *hash, const char *text,
 
 Status stored_weights_check(Store *store, Error *err)
 {
-    Stmt stmt = stmt_open(store, "SELECT sha256, header FROM weights ORDER BY weights_id", err);
+    Stmt stmt = stmt_open(store, "SELECT sha256 FROM weights ORDER BY weights_id", err);
     while (stmt_row(&stmt)) {
-        const char *hash = stmt_text(&stmt, 0), *text = stmt_text(&stmt, 1);
-        if (stmt.status == STATUS_OK) stmt.status = check_text(store, hash, text, err);
+        const char *hash = stmt_text(&stmt, 0);
+        char *text = stmt.status == STATUS_OK ? store_get_weights(store, hash, err) : NULL;
+        if (stmt.status == STATUS_OK)
+            stmt.status = text ? check_text(store, hash, text, err) : err->status;
+        free(text);
     }
     return stmt_close(&stmt);
 }

@@ -43,6 +43,10 @@ int store_wait_for_lock(void *context, int calls)
 
 /* ---- Errors */
 
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
+
 static bool is_in_closed_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -51,6 +55,21 @@ static bool is_in_closed_folder(const char *path)
 
     free(folder);
     return closed;
+}
+
+Status store_check_unchanged(const Store *store, Error *err)
+{
+    struct stat now;
+
+    if (!store->immutable || (stat(store->path, &now) == 0 && now.st_ino == store->opened.st_ino &&
+                              now.st_size == store->opened.st_size &&
+                              now.st_mtim.tv_sec == store->opened.st_mtim.tv_sec &&
+                              now.st_mtim.tv_nsec == store->opened.st_mtim.tv_nsec))
+        return STATUS_OK;
+    return error_set(
+        err, STATUS_DATABASE,
+        "%s: the file was changed while it was read without locks, which its folder does not allow; read it again",
+        store->path);
 }
 
 Status store_error_code(const Store *store, int code, Error *err)
@@ -89,6 +108,7 @@ Status store_error_code(const Store *store, int code, Error *err)
                          store->path, STORE_VALUE_MAX >> 20);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
+        if (store_check_unchanged(store, err) != STATUS_OK) return STATUS_DATABASE;
         (void)error_set(err, STATUS_DATABASE, "%s: the database is damaged: %s", store->path,
                         sqlite3_errmsg(store->handle));
         err->damage = true;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "db/store/connection.h"
 #include "db/store/game_record.h"
@@ -27,8 +28,10 @@ struct Store {
     sqlite3 *handle;
     char *path; /* as given to store_open() */
     bool read_only;
-    bool immutable;                /* opened from a directory that cannot be written */
-    bool waited;                   /* a lock was not to be had: no later step waits for one */
+    bool immutable;     /* opened without locks, from a directory that cannot be written */
+    struct stat opened; /* of the file, if immutable: it must not change meanwhile */
+    bool alone;         /* read while no other connection can, for lack of disk space */
+    bool waited;        /* a lock was not to be had: no later step waits for one */
     const atomic_int *interrupted; /* borrowed, or NULL; see store_watch() */
     CachedStmt cache[STMT_CACHE_SIZE];
     uint8_t *packed; /* buffer for a game's blobs; grows, never shrinks */
@@ -43,6 +46,10 @@ Status store_error(const Store *store, Error *err);
 
 /* The same for a result code that is not the last error of the connection. */
 Status store_error_code(const Store *store, int code, Error *err);
+
+/* STATUS_DATABASE if the file of an immutable store was changed since it was opened, so that what
+ * was read may be of two states. */
+MUST_CHECK Status store_check_unchanged(const Store *store, Error *err);
 
 /* Runs one or several statements without parameters; ignores their rows. */
 MUST_CHECK Status store_exec(Store *store, const char *sql, Error *err);

@@ -67,6 +67,9 @@ Status new_store_commit(NewStore *fresh, Error *err)
         status = errno == EEXIST ? refuse_existing(fresh->path, err)
                                  : error_set(err, STATUS_FAILED, "%s cannot be put in place: %s",
                                              fresh->path, strerror(errno));
+    const bool named = status == STATUS_OK;
+    if (fresh->temporary) store_remove(fresh->temporary);
+    if (named) folder_sync(fresh->path);
     new_store_discard(fresh);
     return status;
 }

@@ -156,7 +156,7 @@ static Status pass_rows(const Store *store, sqlite3_stmt *stmt, SqlValue *values
             read_value(stmt, i, &values[i]);
         if (columns > 0) status = sink->row(sink->context, columns, values, err);
     }
-    return status;
+    return status == STATUS_OK ? store_check_unchanged(store, err) : status;
 }
 
 static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSink *sink, Error *err)

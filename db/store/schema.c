@@ -21,12 +21,14 @@ static const char migrate_1_sql[] = {
 #include "migrate_1_sql.inc"
     '\0'};
 
-static const char migrate_2_sql[] = {
-#include "migrate_2_sql.inc"
+static const char migrate_3_sql[] = {
+#include "migrate_3_sql.inc"
     '\0'};
 
-/* migrations[v] is migrate_v.sql, from version v to v + 1. There was no version 0. */
-static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql, migrate_2_sql};
+/* migrations[v] is migrate_v.sql, from version v to v + 1. There was no version 0; version 3 added
+ * a view. */
+static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql, "",
+                                                             migrate_3_sql};
 
 /* Offsets in SQLite's file format (sqlite.org/fileformat2.html, section 1.3) and in the b-tree page
  * that follows on the first page; numbers are big-endian. */
@@ -269,6 +271,29 @@ static Status refuse_newer(const Store *store, int64_t version, Error *err)
         store->path, (long long)version, STORE_SCHEMA_VERSION);
 }
 
+/* The first builds of version 2 had no games.varied. */
+static Status add_varied(Store *store, Error *err)
+{
+    int64_t there;
+
+    Status status = stmt_read_number(
+        store, "SELECT count(*) FROM pragma_table_info('games') WHERE name = 'varied'", &there,
+        err);
+    if (status || there) return status;
+    return store_exec(store, "ALTER TABLE games ADD COLUMN varied INTEGER NOT NULL DEFAULT 0", err);
+}
+
+/* Makes the views of schema.sql, after all tables there, in place of those of another version. */
+static Status renew_views(Store *store, Error *err)
+{
+    Status status = store_exec(store,
+                               "DROP VIEW IF EXISTS results; DROP VIEW IF EXISTS pairings;"
+                               "DROP VIEW IF EXISTS standings; DROP VIEW IF EXISTS run_results;"
+                               "DROP VIEW IF EXISTS scored_positions; DROP VIEW IF EXISTS about",
+                               err);
+    return status ? status : store_exec(store, strstr(schema_sql, "CREATE VIEW "), err);
+}
+
 /* Reads the version inside the transaction: another process may have upgraded meanwhile. */
 static Status run_steps(Store *store, const char *const *steps, int target, Error *err)
 {
@@ -280,11 +305,14 @@ static Status run_steps(Store *store, const char *const *steps, int target, Erro
     if (version > target) return refuse_newer(store, version, err);
     status = refuse_views(store, err);
     if (status) return status;
-    for (; version < target && status == STATUS_OK; version++)
+    for (; version < target && status == STATUS_OK; version++) {
         status = version >= 0 && steps[version]
                      ? store_exec(store, steps[version], err)
                      : error_set(err, STATUS_DATABASE, "%s: schema %lld cannot be upgraded",
                                  store->path, (long long)version);
+        if (status == STATUS_OK && version == 2) status = add_varied(store, err);
+    }
+    if (status == STATUS_OK && target == STORE_SCHEMA_VERSION) status = renew_views(store, err);
     if (status) return status;
     (void)snprintf(stamp, sizeof stamp, "PRAGMA user_version = %d", target);
     status = store_exec(store, stamp, err);

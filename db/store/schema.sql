@@ -1,25 +1,31 @@
 -- SPDX-License-Identifier: MIT
--- The schema of a Tabia database, version 3. The comments inside the statements are kept by SQLite:
+-- The schema of a Tabia database, version 4. The comments inside the statements are kept by SQLite:
 -- `.schema` in any SQLite shell is the documentation.
 --
 -- To change it: raise the version here and in schema.h; write migrate_N.sql, which makes the same change in a database
--- of version N; keep the old text, with some rows, as tests/data/version_N.sql.
+-- of version N; keep the old text, with some rows, as tests/data/version_N.sql. Views come last: an upgrade makes them
+-- again from this file.
 --
 -- Conventions. Scores and results are White's view. Scores are centipawns. A ply is one move of one side; ply 0 is the
 -- first move of a stored game. Times are UTC, ISO 8601. Hashes are lower-case
 -- hexadecimal SHA-256.
 
 PRAGMA application_id = 0x54414249; -- "TABI"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 CREATE TABLE weights (
     -- Evaluation weights: of players and of fits.
     weights_id INTEGER PRIMARY KEY,                              -- valid in this file only
     sha256     TEXT NOT NULL UNIQUE CHECK (length(sha256) = 64), -- of the canonical text, without comments
     label      TEXT NOT NULL,                                    -- for display: 'zero', 'builtin', 'generation 3'
-    header     TEXT NOT NULL,                                    -- the whole eval_weights.h with its provenance comment
+    header     TEXT NOT NULL,                                    -- the whole eval_weights.h with its provenance comment;
+                                                                 -- '' where there is a difference
     parent_id  INTEGER REFERENCES weights (weights_id),          -- weights whose games were used for the fit; or NULL
-    created    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) -- when first stored
+    created    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), -- when first stored
+    base_id    INTEGER REFERENCES weights (weights_id),          -- similar weights, whose header is whole; or NULL
+    difference BLOB CHECK ((difference IS NULL) = (base_id IS NULL)) -- of the header to that of base_id: the header is
+                                                                 -- weights_text(header, that header, difference), a
+                                                                 -- function of `tabia db sql` and the extension
 ) STRICT;
 
 CREATE TABLE runs (
@@ -193,7 +199,7 @@ CREATE VIEW about AS
     UNION ALL SELECT 'players', 'players of each run'
     UNION ALL SELECT 'standings', 'score of each player of a run'
     UNION ALL SELECT 'pairings', 'score of each player against each opponent'
-    UNION ALL SELECT 'weights', 'sets of weights, as the text of their header'
+    UNION ALL SELECT 'weights', 'sets of weights, as the text of their header; where it is empty: tabia db sql has it'
     UNION ALL SELECT 'fits', 'fits of weights: tabia tune'
     UNION ALL SELECT 'gauntlets', 'matches: tabia gauntlet, tabia learn'
     UNION ALL SELECT 'generations', 'generations: tabia learn'

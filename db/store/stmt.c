@@ -82,6 +82,8 @@ bool stmt_row(Stmt *stmt)
     int code = sqlite3_step(stmt->handle);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         stmt->status = store_error(stmt->store, stmt->err);
+    else if (code == SQLITE_DONE)
+        stmt->status = store_check_unchanged(stmt->store, stmt->err);
     return code == SQLITE_ROW;
 }
 

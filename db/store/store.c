@@ -11,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/store/difference.h"
 #include "db/store/internal.h"
 #include "db/store/schema.h"
+#include "engine/base/new_file.h"
 #include "engine/base/text.h"
 
 /* A database is untrusted input: it runs no triggers, and SQL changes no schema behind SQLite's
@@ -39,6 +41,7 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
     free(uri);
     if (code == SQLITE_OK) code = distrust(store->handle);
     if (code == SQLITE_OK) (void)sqlite3_limit(store->handle, SQLITE_LIMIT_LENGTH, STORE_VALUE_MAX);
+    if (code == SQLITE_OK) code = difference_register(store->handle);
     if (code == SQLITE_OK) code = sqlite3_busy_handler(store->handle, store_wait_for_lock, store);
     if (code == SQLITE_OK) store_watch(store, store->interrupted);
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
@@ -109,6 +112,25 @@ static Status admit_name(const char *path, Error *err)
                      "%s: the name is too long, since SQLite adds \"-journal\" to it", path);
 }
 
+/* Each name of a file has a log of its own, and changes by one name are lost in those by another. A
+ * process that makes a file gives it its second name for a moment (new_store.h). */
+static Status refuse_links(const char *path, Error *err)
+{
+    enum { TRIES = 20, WAIT_MS = 10 };
+    struct stat there;
+
+    for (int i = 0; i < TRIES; i++) {
+        if (stat(path, &there) != 0 || !S_ISREG(there.st_mode) || there.st_nlink < 2)
+            return STATUS_OK;
+        if (i == 0) new_file_sweep(path, store_remove);
+        (void)sqlite3_sleep(WAIT_MS);
+    }
+    return error_set(
+        err, STATUS_DATABASE,
+        "%s: the file has %ld names (hard links), whose writers would destroy each other's changes; copy it and remove the other names",
+        path, (long)there.st_nlink);
+}
+
 /* May the file be opened in this mode? Looks at it without SQLite. */
 static Status admit_file(const Store *store, StoreMode mode, Error *err)
 {
@@ -117,6 +139,7 @@ static Status admit_file(const Store *store, StoreMode mode, Error *err)
     if (text_ends_in(store->path, "/")) /* SQLite would leave the stroke out */
         return error_set(err, STATUS_BAD_INPUT, "%s: the name of a folder", store->path);
     Status status = admit_company(store->path, err);
+    if (status == STATUS_OK && !store->read_only) status = refuse_links(store->path, err);
     if (status != STATUS_OK) return status;
     switch (schema_identify_file(store->path, err)) {
     case FILE_OURS:
@@ -201,9 +224,8 @@ static bool may_be_immutable(const Store *store)
 
 /* query_only prevents writing. Where possible the file is opened for writing all the same: only
  * then SQLite removes its -wal and -shm files when the last reader closes. */
-static Status open_for_reading(Store *store, bool salvage, Error *err)
+static Status open_reader(Store *store, bool salvage, const char *locking, Error *err)
 {
-    store->immutable = may_be_immutable(store);
     Status status = store->immutable ? open_handle(store, SQLITE_OPEN_READONLY, "immutable=1", err)
                                      : open_handle(store, SQLITE_OPEN_READWRITE, "", err);
     /* Without this pragma, which DEFENSIVE disables, SQLite refuses a file that is shorter than its
@@ -212,11 +234,25 @@ static Status open_for_reading(Store *store, bool salvage, Error *err)
         (void)sqlite3_db_config(store->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
     if (status == STATUS_OK && salvage)
         status = store_exec(store, "PRAGMA writable_schema = ON", err);
+    if (status == STATUS_OK) status = store_exec(store, locking, err);
     if (status == STATUS_OK)
         status = store_exec(store,
                             "PRAGMA query_only = ON; PRAGMA cell_size_check = ON;"
                             "PRAGMA cache_size = -65536",
                             err);
+    return status;
+}
+
+static Status open_for_reading(Store *store, bool salvage, Error *err)
+{
+    store->immutable = may_be_immutable(store) && stat(store->path, &store->opened) == 0;
+    Status status = open_reader(store, salvage, "PRAGMA locking_mode = NORMAL", err);
+    if (status != STATUS_OK && sqlite3_extended_errcode(store->handle) == SQLITE_IOERR_SHMSIZE) {
+        /* No disk space for shared memory. SQLite needs none while the file is locked for it. */
+        (void)sqlite3_close_v2(store->handle);
+        store->alone = true;
+        status = open_reader(store, salvage, "PRAGMA locking_mode = EXCLUSIVE", err);
+    }
     return status ? status : schema_verify(store, err);
 }
 

@@ -29,8 +29,9 @@ static const char merge_learning_sql[] = {
 
 /* A merge in progress. */
 typedef struct Merge {
-    Store *store;     /* `from` is attached to it as `source` */
-    const char *from; /* name of that file */
+    Store *store;        /* `from` is attached to it as `source` */
+    const Store *source; /* `from`, open for itself */
+    const char *from;    /* name of that file */
     const MergeOptions *options;
     MergeCounts *counts;
     int64_t last;   /* game_id of source that was taken last */
@@ -143,6 +144,7 @@ static Status merge_batch(Merge *m, int64_t *count, Error *err)
     Status status = store_begin(m->store, err);
     if (status) return status;
     status = take_batch(m, count, &added, err);
+    if (status == STATUS_OK) status = store_check_unchanged(m->source, err);
     status = store_end(m->store, status, err);
     if (status) return status;
     m->counts->games += *count;
@@ -162,6 +164,7 @@ static Status merge_records(const Merge *m, bool before, Error *err)
     }
     if (status == STATUS_OK)
         status = store_exec(m->store, before ? merge_records_sql : merge_learning_sql, err);
+    if (status == STATUS_OK) status = store_check_unchanged(m->source, err);
     return store_end(m->store, status, err);
 }
 
@@ -209,7 +212,10 @@ Status store_merge(Store *store, const char *from, const MergeOptions *options, 
     /* Checks that it is a store; it stays open, so that its files stay, while it is attached. */
     Store *source = store_open_watched(from, STORE_READ, store->interrupted, err);
     if (!source) return err->status;
-    Status status = attach(store, from, source->immutable, err);
+    merge.source = source;
+    /* Of a file that `source` keeps for itself, `store` reads the state in the file alone. */
+    Status status = source->alone ? store_settle(source, err) : STATUS_OK;
+    if (status == STATUS_OK) status = attach(store, from, source->immutable || source->alone, err);
     if (status == STATUS_OK) {
         status = merge_attached(&merge, err);
         /* Cached statements must not refer to `source` after this. */

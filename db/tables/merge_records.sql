@@ -1,9 +1,17 @@
 -- SPDX-License-Identifier: MIT
 -- Merging `source` into `main`, first step: weights, runs, players.
 
--- Weights, oldest first; then their parents.
-INSERT INTO main.weights (sha256, label, header, parent_id, created)
-    SELECT w.sha256, w.label, w.header, NULL, w.created FROM source.weights AS w WHERE true ORDER BY w.weights_id
+-- Weights, oldest first: those with a whole header, then those with a difference, which remains where its base has the
+-- same header here; then their parents.
+INSERT INTO main.weights (sha256, label, header, created)
+    SELECT sha256, label, header, created FROM source.weights WHERE difference IS NULL ORDER BY weights_id
+    ON CONFLICT (sha256) DO NOTHING;
+INSERT INTO main.weights (sha256, label, header, created, base_id, difference)
+    SELECT w.sha256, w.label, iif(m.weights_id, '', weights_text(w.header, b.header, w.difference)), w.created,
+           m.weights_id, iif(m.weights_id, w.difference, NULL)
+    FROM source.weights AS w JOIN source.weights AS b ON b.weights_id = w.base_id
+         LEFT JOIN main.weights AS m ON m.sha256 = b.sha256 AND m.header = b.header
+    WHERE w.difference IS NOT NULL ORDER BY w.weights_id
     ON CONFLICT (sha256) DO NOTHING;
 UPDATE main.weights AS w SET parent_id =
     (SELECT mine.weights_id FROM source.weights AS theirs

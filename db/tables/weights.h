@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The table of weights: header texts by the SHA-256 of their canonical form. */
+ * The table of weights: header texts by the SHA-256 of their canonical form. A text that is close
+ * to the last one that was kept whole is kept as its difference to that one. */
 #ifndef TABIA_DB_TABLES_WEIGHTS_H
 #define TABIA_DB_TABLES_WEIGHTS_H
 
@@ -15,6 +16,10 @@ MUST_CHECK Status store_put_weights(Store *store, const char *hash, const char *
 
 /* Returns the header text, malloc'ed; NULL with an Error when the hash is unknown. */
 char *store_get_weights(Store *store, const char *hash, Error *err);
+
+/* In a store that is open for reading: SQL statements see in place of the table `weights` a view of
+ * it, in which every header is whole. */
+MUST_CHECK Status store_show_headers(Store *store, Error *err);
 
 /* Binds the row of the weights with this hash; NULL for NULL and "". STATUS_FAILED when they are
  * not stored. */

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +246,18 @@ Status new_file_finish(NewFile *file, Error *err)
     return !file->stream || finish(file) ? STATUS_OK : file_failed(file->path, "written", err);
 }
 
+void folder_sync(const char *path)
+{
+    char *name = strdup(path);
+    int fd = name ? open(dirname(name), O_RDONLY | O_CLOEXEC) : -1;
+
+    if (fd >= 0) {
+        (void)fsync(fd);
+        (void)close(fd);
+    }
+    free(name);
+}
+
 Status new_file_commit(NewFile *file, Error *err)
 {
     Status status = new_file_finish(file, err);
@@ -252,6 +265,7 @@ Status new_file_commit(NewFile *file, Error *err)
     if (status == STATUS_OK && file->temporary && rename(file->temporary, file->path) != 0)
         status = file_failed(file->path, "written", err);
     if (status == STATUS_OK) {
+        if (file->temporary) folder_sync(file->path);
         free(file->temporary); /* it was renamed: nothing to remove */
         file->temporary = NULL;
     }

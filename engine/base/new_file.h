@@ -41,8 +41,11 @@ MUST_CHECK Status new_file_open(NewFile *file, const char *path, Error *err);
  * renames. Errors of file_failed(). */
 MUST_CHECK Status new_file_finish(NewFile *file, Error *err);
 
-/* Syncs the temporary file to the disk and renames it to `path`. Errors of file_failed(); the old
- * file stays then. Ends *file in any case. */
+/* Brings the name of this file to the disk: syncs its folder. Best effort; errors are ignored. */
+void folder_sync(const char *path);
+
+/* Syncs the temporary file to the disk, renames it to `path` and syncs the folder. Errors of
+ * file_failed(); the old file stays then. Ends *file in any case. */
 MUST_CHECK Status new_file_commit(NewFile *file, Error *err);
 
 /* Calls remove_file for each regular file `path`.new-PID of an ended process: this machine has no

@@ -22,6 +22,7 @@
 
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 #include "engine/base/system.h"
@@ -433,6 +434,18 @@ static void end_all(pid_t program)
     }
 }
 
+/* What our process, or the one that started it, has left open is not for the program. */
+static void close_inherited(void)
+{
+    enum { FILES_MOST = 1024 };
+
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, CONTROL_FD + 1U, ~0U, 0) == 0) return;
+#endif
+    for (int fd = CONTROL_FD + 1; fd < FILES_MOST; fd++)
+        (void)close(fd);
+}
+
 void guard_main(char **argv)
 {
     pid_t program = 0;
@@ -443,6 +456,7 @@ void guard_main(char **argv)
     (void)prctl(PR_SET_NAME, GUARD_NAME);
 #endif
     close_on_exec(CONTROL_FD);
+    close_inherited();
     handle_signals(SIG_IGN);
     catch_children();
     int failed = start_program(argv, &program);

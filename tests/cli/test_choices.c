@@ -354,6 +354,11 @@ START_TEST(checkpoints_are_checked)
     settings.fit.seed++;
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.fit.seed--;
+    const int most = settings.fit.max_iterations;
+    settings.fit.max_iterations = 2;
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "has 3 iterations, more than the 2"));
+    settings.fit.max_iterations = most;
     settings.fit.lambda -= 1e-7;
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.fit.lambda = 1;

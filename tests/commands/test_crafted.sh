@@ -146,7 +146,8 @@ done
 
 # The text of other weights under a hash: nothing plays or is fitted under a name that is not its own.
 mkdir e && cp -r d/. e
-craft "UPDATE weights SET header = (SELECT header FROM weights WHERE label = 'material')
+craft "UPDATE weights SET (header, base_id, difference) =
+        (SELECT header, base_id, difference FROM weights WHERE label = 'material')
     WHERE weights_id = (SELECT best_id FROM generations ORDER BY generation DESC LIMIT 1)"
 cp bad.db e/learn.db
 ends 4 'other weights' db check bad.db --quiet

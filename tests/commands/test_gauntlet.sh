@@ -64,6 +64,18 @@ has "$parts" '"resumed": 8,'
 untimed() { sed -E 's/ [0-9]+\.[0-9]{3}s\}/}/g; /^\[(GameDuration|Date)/d' "$1" | tr '\n' ' '; }
 [ "$(untimed "$tmp/better.pgn")" = "$(untimed "$tmp/parts.pgn")" ] || fail "the PGN of a match in parts differs"
 
+# Names are not part of a match: its games are not written again.
+match --engine name=new,weights=material --engine weights=zero --games 20 --db "$tmp/m.db" --pgn "$tmp/parts.pgn" >/dev/null
+legal "$tmp/parts.pgn" 20
+printf '\0\0' >"$tmp/zero.pgn"
+outcome 2 "zero.pgn is no PGN file" "$tabia" gauntlet --nodes 20 --a material --b zero --games 2 --pgn "$tmp/zero.pgn"
+
+# An engine has three descriptors, whatever Tabia or its caller has open.
+printf '#!/bin/sh\nls /proc/self/fd >>%s\nexec %s\n' "$tmp/fds" "$build/tabia-engine" >"$tmp/fds.sh" && chmod +x "$tmp/fds.sh"
+match --engine weights=zero --engine "cmd=$tmp/fds.sh,nodes=20,restart=yes,name=x" --games 4 --db "$tmp/fds.db" --pgn "$tmp/fds.pgn" \
+    --epd "$tmp/fds.epd" >/dev/null 8<"$source/README.md"
+[ "$(sort -un "$tmp/fds" | tr '\n' ' ')" = '0 1 2 3 ' ] || fail "descriptors of an engine: $(sort -un "$tmp/fds")" # 3: of ls
+
 # The sequential test stops at the same pair.
 one=$(match --a material --b zero --games 400 --sprt elo0=0,elo1=50 --threads 1)
 two=$(match --a material --b zero --games 400 --sprt elo0=0,elo1=50 --threads 2)

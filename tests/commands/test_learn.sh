@@ -59,6 +59,16 @@ cp "$tmp/alone/learn.db" "$tmp/archive.db"
 "$tabia" db merge "$tmp/archive.db" "$tmp/alone/learn.db" --quiet >/dev/null || fail "merge of another run"
 grep -q played <<<"$(stages "$tmp/archive.db")" || fail "generations of another run are merged"
 
+# Games of another run that a merge brought are in no fit.
+again() { "$tabia" learn --from zero --games 12 --nodes 20 --nodes-growth 1 --gauntlet-games 4 --gauntlet-nodes 20 --final-games 0 \
+    --iterations 3 --validation 0 --threads 1 --max-plies 80 --quiet --seed "$1" --dir "$tmp/$2" --generations "$3" >/dev/null 2>"$tmp/err" ||
+    fail "learn $2: $(cat "$tmp/err")"; }
+again 7 mine 2 && again 8 theirs 2
+cp -r "$tmp/mine" "$tmp/mixed"
+"$tabia" db merge "$tmp/mixed/learn.db" "$tmp/theirs/learn.db" --quiet >/dev/null || fail "merge of another run"
+again 7 mine 3 && again 7 mixed 3
+cmp "$tmp/mine/weights/gen-003.h" "$tmp/mixed/weights/gen-003.h" || fail "a fit has games of another run"
+
 # The page of a run is made beside it: the run keeps its locks, so that another process that ends does not remove its log.
 if [ -d /proc/self/fd ]; then
     "$tabia" learn --from zero --generations 1000 --games 10 --nodes 5 --gauntlet-games 4 --final-games 0 --threads 1 \

@@ -123,4 +123,12 @@ cmp -s "$tmp/run.html" "$tmp/old.html" || fail 'a refused report changed the old
 expect 1 'cannot be written' "$run" --out /dev/full
 [ -z "$(find "$tmp" -name '*.new-*')" ] || fail 'a temporary file is left'
 
+# The last fit is the one that was stored last, whatever the clock was.
+"$tabia" selfplay --db "$tmp/clock.db" --games 20 --nodes 20 --seed 3 --quiet >/dev/null || fail 'selfplay'
+for start in builtin zero; do
+    "$tabia" tune --db "$tmp/clock.db" --out "$tmp/from_$start.h" --start $start --iterations 2 --no-errors --quiet >/dev/null 2>&1 || fail 'tune'
+done
+"$tabia" db sql "$tmp/clock.db" --write "UPDATE fits SET created = '2001-01-01T00:00:00Z' WHERE fit_id = 2" >/dev/null || fail 'db sql'
+"$tabia" report "$tmp/clock.db" --out "$tmp/clock.html" --json --quiet | grep -q '"name": "zero"' || fail 'the last fit'
+
 finish

@@ -128,6 +128,51 @@ if [ -n "${TABIA_SLOW_TESTS:-}" ] && command -v sqlite3 >/dev/null; then
     kill $holder
 fi
 
+# A file with two names has two logs, so nothing is written; the name that a killed import left goes.
+cp whole.db linked.db && ln linked.db again.db
+for command in 'db materialize again.db' 'db vacuum again.db' 'db merge again.db low.db' "selfplay --db again.db $run --games 61"; do
+    # shellcheck disable=SC2086
+    outcome 4 'again.db: the file has 2 names' "$tabia" $command
+done
+same again.db 'another name'
+mv again.db linked.db.new-4194000
+sound linked.db
+"$tabia" db materialize linked.db --quiet >/dev/null 2>err || fail "a name of an ended process: $(cat err)"
+
+# Who may not write into the folder reads without locks: a change meanwhile is reported. Nor is memory shared on a disk
+# without a free byte: the reader locks the file.
+if [ "$(id -u)" = 0 ] && command -v setpriv strace >/dev/null; then
+    chmod 755 "$tmp"
+    "$tabia" db merge shut.db whole.db >/dev/null
+    nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+    $nobody "$tabia" db check shut.db --quiet >out 2>err || fail "a closed folder: $(cat out err)"
+    # shellcheck disable=SC2086
+    ASAN_OPTIONS=detect_leaks=0 $nobody strace -o /dev/null -P "$PWD/shut.db" -e inject=pread64:delay_enter=3s:when=4 \
+        "$tabia" db export shut.db /dev/stdout --format plain >out 2>err &
+    sleep 1
+    "$tabia" db merge shut.db long.db --quiet >/dev/null || fail "merge beside a reader"
+    wait $!
+    [ $? = 4 ] && grep -q 'shut.db: the file was changed while it was read' err || fail "a reader beside a merge: $(cat err)"
+
+    mkdir tiny
+    unshare -m bash -c "mount -t tmpfs -o size=4m none tiny || exit 77
+        cp whole.db tiny && dd if=/dev/zero of=tiny/fill bs=4k
+        '$tabia' db check tiny/whole.db --quiet && '$tabia' db merge saved.db tiny/whole.db" >out 2>&1
+    code=$?
+    [ $code = 77 ] || { [ $code = 0 ] && same saved.db 'from a full disk'; } || fail "a disk without a free byte: $(cat out)"
+fi
+
+# A new name is brought to the disk with its folder.
+if strace -o /dev/null true 2>/dev/null; then
+    for new in new.plain new.db; do
+        command="export whole.db new.plain"
+        [ $new = new.plain ] || command="sample whole.db new.db --games 5"
+        # shellcheck disable=SC2086
+        ASAN_OPTIONS=detect_leaks=0 strace -f -y -o calls "$tabia" db $command --quiet >/dev/null 2>err || fail "$command: $(cat err)"
+        sed -n '/\(rename\|link\)(.*"'$new'"/,$p' calls | grep -q "fsync([0-9]*<$PWD>)" || fail "$new: its folder is not synced"
+    done
+fi
+
 # A full disk: files are limited to BLOCKS KiB.
 full() { # BLOCKS
     rm -f full.db*

@@ -65,19 +65,25 @@ static void expect(Store *store, const char *sql, const char *rows)
 
 /* ---- Upgrade */
 
+static void run_sql(const char *path, const char *sql)
+{
+    sqlite3 *handle;
+
+    ck_assert_int_eq(sqlite3_open(path, &handle), SQLITE_OK);
+    ck_assert_msg(sqlite3_exec(handle, sql, NULL, NULL, NULL) == SQLITE_OK, "%s",
+                  sqlite3_errmsg(handle));
+    ck_assert_int_eq(sqlite3_close(handle), SQLITE_OK);
+}
+
 static void make_old_file(const char *path, int version)
 {
     char sql_path[512];
-    sqlite3 *handle;
 
     const char *source = getenv("TABIA_SOURCE");
     ck_assert_msg(source != NULL, "TABIA_SOURCE is not set");
     (void)snprintf(sql_path, sizeof sql_path, "%s/tests/data/version_%d.sql", source, version);
     char *sql = support_read_file(sql_path);
-    ck_assert_int_eq(sqlite3_open(path, &handle), SQLITE_OK);
-    ck_assert_msg(sqlite3_exec(handle, sql, NULL, NULL, NULL) == SQLITE_OK, "%s",
-                  sqlite3_errmsg(handle));
-    ck_assert_int_eq(sqlite3_close(handle), SQLITE_OK);
+    run_sql(path, sql);
     free(sql);
 }
 
@@ -133,10 +139,13 @@ START_TEST(old_files_are_brought_up_to_date)
 {
     const char *dir = support_temp_dir();
     char *path = at(dir, "old.db"), digest[HASH_HEX_MAX], again[HASH_HEX_MAX], refusal[32];
+    int version = _i ? _i : 2;
 
-    make_old_file(path, _i);
+    make_old_file(path, version);
+    if (_i == 0) /* as the first builds of version 2 made them */
+        run_sql(path, "ALTER TABLE games DROP COLUMN varied");
     ck_assert_ptr_null(store_open(path, STORE_READ, &err)); /* reading changes nothing */
-    (void)snprintf(refusal, sizeof refusal, "older schema %d", _i);
+    (void)snprintf(refusal, sizeof refusal, "older schema %d", version);
     ck_assert_ptr_nonnull(strstr(err.text, refusal));
     Store *store = open_at(dir, "old.db", STORE_WRITE);
     same_schema(dir, "old.db");
@@ -315,6 +324,6 @@ int main(void)
     TCase *c = tcase_create("tests");
 
     ADD_TESTS(c, about_names_everything, players_and_times_are_kept, unknown_players_are_found);
-    tcase_add_loop_test(c, old_files_are_brought_up_to_date, 1, STORE_SCHEMA_VERSION);
+    tcase_add_loop_test(c, old_files_are_brought_up_to_date, 0, STORE_SCHEMA_VERSION);
     return support_run(c);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The digest of games, and merging databases. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/store/query.h"
@@ -125,6 +126,36 @@ START_TEST(merged_halves_are_the_whole)
     MUST(store_check(store, &err));
     store_close(store);
     store_close(whole);
+}
+END_TEST
+
+/* One number differs: b is kept as a difference, in the merged file too, unless that has other
+ * bytes for its base. */
+START_TEST(merge_keeps_differences)
+{
+    char a[HASH_HEX_MAX], b[HASH_HEX_MAX], with_a[2048], with_b[2048];
+    MergeCounts merged;
+
+    sha256_hex("a", 1, a);
+    sha256_hex("b", 1, b);
+    for (int same = 0; same < 2; same++) {
+        (void)snprintf(with_a, sizeof with_a, "%01000d%900d", 1, 12);
+        (void)snprintf(with_b, sizeof with_b, "%01000d comment%900d", 1, -3);
+        Store *from = support_open(same ? "from1.db" : "from0.db", STORE_CREATE),
+              *into = support_open(same ? "into1.db" : "into0.db", STORE_CREATE);
+        MUST(store_put_weights(from, a, "a", with_a, NULL, &err));
+        MUST(store_put_weights(from, b, "b", with_b, a, &err));
+        MUST(store_put_weights(into, a, "mine", same ? with_a : "other", NULL, &err));
+        MUST(store_merge(into, store_path(from), NULL, &merged, &err));
+        ck_assert_int_eq(support_count_rows(from, "weights WHERE header = '' AND base_id = 1"), 1);
+        ck_assert_int_eq(support_count_rows(into, "weights WHERE header = '' AND base_id = 1"),
+                         same);
+        char *text = store_get_weights(into, b, &err);
+        ck_assert_str_eq(text, with_b);
+        free(text);
+        store_close(from);
+        store_close(into);
+    }
 }
 END_TEST
 
@@ -458,7 +489,7 @@ int main(void)
 
     tcase_add_checked_fixture(c, support_store_setup, NULL);
     ADD_TESTS(c, digest_does_not_depend_on_order, digest_sees_every_field, games_need_their_run,
-              merged_halves_are_the_whole, merge_brings_provenance,
+              merged_halves_are_the_whole, merge_brings_provenance, merge_keeps_differences,
               the_later_word_of_a_match_counts, merge_adds_missing_positions, chosen_games_alone,
               many_games_go_in_batches, a_run_is_finished_after_its_games,
               a_run_that_grew_meanwhile_is_not_finished, mixtures_are_refused,

@@ -9,6 +9,7 @@
 
 #include "db/chess/position_filter.h"
 #include "db/files/sha256.h"
+#include "db/store/run_record.h"
 #include "engine/eval/eval.h"
 #include "engine/eval/network.h"
 #include "tuner/data/columns.h"
@@ -25,6 +26,10 @@ typedef struct DatasetFilter {
                          1: all of self-play and imports */
     NumberRange generations; /* of the store: only runs of these; last -1: all. Runs outside `learn`
                                 have -1 */
+    /* Of the runs of these numbers and generations: is this one wanted? NULL: all. The context is
+     * borrowed. */
+    bool (*takes_run)(const void *context, const RunRecord *run);
+    const void *context;
     /* Replace each position by its quiescent leaf under these weights (quiescence_leaves.h); NULL:
      * keep it. Borrowed. */
     const EvalWeights *leaf_weights;

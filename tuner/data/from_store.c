@@ -100,6 +100,7 @@ static bool run_wanted(const RunRecord *run, const DatasetFilter *filter)
     if (filter->runs.last > 0 ? run->run_id < filter->runs.first || run->run_id > filter->runs.last
                               : run->kind == RUN_GAUNTLET)
         return false;
+    if (filter->takes_run && !filter->takes_run(filter->context, run)) return false;
     return filter->generations.last < 0 || (run->generation >= filter->generations.first &&
                                             run->generation <= filter->generations.last);
 }

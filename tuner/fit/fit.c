@@ -243,6 +243,11 @@ static Status resume(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, bool
     status = checkpoint_read(hooks->checkpoint, hooks->identity, state, size, found, err);
     if (status == STATUS_OK && *found) {
         status = take_state(fit, optimiser, state, err);
+        if (status == STATUS_OK && fit->result.iterations > fit->settings->max_iterations)
+            status = error_set(
+                err, STATUS_BAD_INPUT,
+                "the checkpoint has %d iterations, more than the %d of this fit; remove it or use another --checkpoint",
+                fit->result.iterations, fit->settings->max_iterations);
         if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", hooks->checkpoint);
     }
     free(state);

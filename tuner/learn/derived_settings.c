@@ -12,6 +12,13 @@ uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation)
     return mix64(seed + 0x9e3779b97f4a7c15ULL * (1 + (uint64_t)purpose + 8 * (uint64_t)generation));
 }
 
+bool learn_owns_run(const void *settings, const RunRecord *run)
+{
+    const LearnSettings *s = settings;
+    return run->kind == RUN_SELFPLAY &&
+           run->seed == learn_derive_seed(s->seed, SEED_SELFPLAY, run->generation);
+}
+
 uint64_t learn_fit_seed(const LearnSettings *settings)
 {
     return learn_derive_seed(settings->seed, SEED_TUNE, 0);

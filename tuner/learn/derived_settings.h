@@ -3,12 +3,17 @@
 #ifndef TABIA_TUNER_LEARN_DERIVED_SETTINGS_H
 #define TABIA_TUNER_LEARN_DERIVED_SETTINGS_H
 
+#include "db/store/run_record.h"
 #include "tuner/learn/settings.h"
 
 /* A seed is derived for each of these. */
 typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;
 
 uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
+
+/* Is it the self-play of a generation of the run with these LearnSettings? A merge may have brought
+ * games of another run. */
+bool learn_owns_run(const void *settings, const RunRecord *run);
 
 /* The seed of all fits, so that a held-out game stays held out. */
 uint64_t learn_fit_seed(const LearnSettings *settings);

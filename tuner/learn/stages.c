@@ -33,7 +33,7 @@ static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
     if (status != STATUS_OK) return status;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         GameCounts counts;
-        if (runs[i].generation != g->generation) continue;
+        if (runs[i].generation != g->generation || !learn_owns_run(l->settings, &runs[i])) continue;
         status = store_count_games(l->home.store, runs[i].run_id, &counts, err);
         if (status != STATUS_OK) break;
         g->games = counts.games;
@@ -78,6 +78,8 @@ static Status read_window(Learn *l, LearnGeneration *g, DatasetFilter *filter, D
 {
     filter->generations.first = learn_window_start(l->settings, g->generation);
     filter->generations.last = g->generation;
+    filter->takes_run = learn_owns_run;
+    filter->context = l->settings;
     filter->linked = l->linked; /* a check reads all games */
     store_watch(l->home.store, l->clock.interrupted);
     Status status = dataset_from_store(l->home.store, filter, l->settings->threads, data, err);
