@@ -105,6 +105,7 @@ static Status rate(const EloOptions *o, const Scoreboard *board, const char *con
     double *given = malloc((size_t)count * sizeof *given);
     GauntletReport report = {.names = names,
                              .rating = {.anchor = -1,
+                                        .interrupted = cli_interrupted(),
                                         .fit_white = o->white_advantage,
                                         .given = given,
                                         .skip_perfect = true},

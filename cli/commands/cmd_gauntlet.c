@@ -225,7 +225,7 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
                                .output = output};
     GauntletObserver observer = {&display, gauntlet_display_progress,
                                  output->pgn || output->epd ? write_game : NULL,
-                                 gauntlet_display_fault};
+                                 gauntlet_display_fault, gauntlet_display_paused};
     GauntletProgress result;
 
     Status status = gauntlet_run(store, &o->settings, &observer, cli_interrupted(), &result, err);

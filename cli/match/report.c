@@ -524,3 +524,12 @@ void gauntlet_display_fault(void *context, const GameRecord *game)
         fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
                 reason_name(game->reason), d->report.names[loser]);
 }
+
+void gauntlet_display_paused(void *context, int games)
+{
+    GauntletDisplay *d = context;
+
+    progress_end(&d->progress);
+    fprintf(stderr, "warning: this process was stopped: %d game%s in progress %s played again\n",
+            games, games == 1 ? "" : "s", games == 1 ? "is" : "are");
+}

@@ -61,6 +61,9 @@ void gauntlet_display_progress(void *context, const GauntletProgress *progress);
 /* A GauntletObserver's fault function: shows the first few. */
 void gauntlet_display_fault(void *context, const GameRecord *game);
 
+/* A GauntletObserver's paused function. */
+void gauntlet_display_paused(void *context, int games);
+
 /* The report on standard output, as text; or as one object on a line of its own: the first player's
  * figures against all others as match_json() has them, then arrays `players` and `pairings`. */
 MUST_CHECK Status gauntlet_display_report(GauntletDisplay *display,

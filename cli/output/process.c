@@ -62,6 +62,13 @@ static void on_signal(int number)
     }
 }
 
+/* After Ctrl-Z and fg, for example. */
+static void on_continue(int number)
+{
+    (void)number;
+    system_note_pause(INT64_MAX);
+}
+
 void cli_end_with_reader(void)
 {
     (void)signal(SIGPIPE, SIG_DFL);
@@ -101,6 +108,8 @@ void cli_catch_signals(void)
     (void)sigaction(SIGTERM, &action, NULL);
     if (sigaction(SIGHUP, NULL, &present) == 0 && present.sa_handler != SIG_IGN)
         (void)sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = on_continue;
+    (void)sigaction(SIGCONT, &action, NULL);
     action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, NULL);
     (void)sigaction(SIGXFSZ, &action, NULL);

@@ -15,8 +15,9 @@ MUST_CHECK Status cli_prepare_stacks(Error *err);
  * using it fails as before. To be called first. */
 void cli_open_standard_streams(void);
 
-/* Catches Ctrl-C, SIGTERM and, unless nohup ignores it, SIGHUP; makes closed pipes and file size
- * limits ordinary errors (EPIPE, EFBIG). To be called once, before the command runs. */
+/* Catches Ctrl-C, SIGTERM and, unless nohup ignores it, SIGHUP; notes SIGCONT as a pause; makes
+ * closed pipes and file size limits ordinary errors (EPIPE, EFBIG). To be called once, before the
+ * command runs. */
 void cli_catch_signals(void);
 
 /* A closed pipe on standard output ends the process silently by SIGPIPE, as it ends other filters:

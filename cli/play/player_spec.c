@@ -261,7 +261,8 @@ static void begin(PlayerSpec *spec, const PlayerDefaults *defaults)
                              .options = (const char *const *)spec->options,
                              .stall_ms = STALL_MS,
                              .init_ms = INIT_MS,
-                             .cancelled = defaults->cancelled},
+                             .cancelled = defaults->cancelled,
+                             .identity = &spec->identity},
                      .player = {.name = spec->name,
                                 .engine = {&spec->weights, &spec->params, defaults->hash_bytes, 0},
                                 .limits = defaults->limits}};
@@ -365,6 +366,7 @@ void player_spec_free(PlayerSpec *spec)
 {
     player_log_warn(spec->uci.log);
     engine_log_close(spec->uci.log);
+    engine_identity_free(&spec->identity);
     free(spec->args);
     free(spec->adapter);
     for (int i = 0; i < spec->owned_count; i++)

@@ -24,6 +24,7 @@ typedef struct PlayerSpec {
     char *options[UCI_OPTIONS_MAX];
     const char *log_path;
     char id_name[PLAYER_NAME_MAX];
+    EngineIdentity identity;
     bool xboard; /* its protocol */
     char tabia[PLAYER_PATH_MAX];
     const char **adapter;          /* its arguments, owned; NULL: none */

@@ -12,6 +12,11 @@ Status stack_prepare(Error *err)
     return STATUS_OK;
 }
 
+bool system_must_end(void)
+{
+    return false;
+}
+
 #else
 
 #include <errno.h>
@@ -26,6 +31,8 @@ Status stack_prepare(Error *err)
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #endif
+
+#include "engine/base/clock.h"
 
 /* OpenMP's threads have the default size. The C library took it from the limit when the process
  * started. */
@@ -89,6 +96,25 @@ void system_end_waits(void)
 bool system_must_end(void)
 {
     return atomic_load(&must_end);
+}
+
+enum { PAUSE_MS = 1000 };
+
+/* A signal handler and any thread write them. */
+static atomic_int pauses;
+static _Atomic int64_t paused_ms = -PAUSE_MS; /* when the last one was noted */
+
+int system_pauses(void)
+{
+    return atomic_load(&pauses);
+}
+
+void system_note_pause(int64_t late_ms)
+{
+    int64_t now = clock_ms();
+
+    if (late_ms > PAUSE_MS && now - atomic_exchange(&paused_ms, now) >= PAUSE_MS)
+        (void)atomic_fetch_add(&pauses, 1);
 }
 
 int system_processors(void)

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -21,7 +22,17 @@ enum {
  * STATUS_FAILED when the main thread's limit stays below STACK_LEAST. */
 MUST_CHECK Status stack_prepare(Error *err);
 
+/* Has system_end_waits() been called? Long loops over data end then. Never on Windows. */
+bool system_must_end(void);
+
 #ifndef _WIN32
+
+/* Pauses of this process so far: it was stopped and continued (SIGCONT), or the machine was. */
+int system_pauses(void);
+
+/* To be called by the handler of SIGCONT, and with how late a wait has ended, in milliseconds: more
+ * than a second is a pause. Several calls within a second are about the same one. */
+void system_note_pause(int64_t late_ms);
 
 /* Number of processors that this process may use, at least 1. */
 int system_processors(void);
@@ -33,9 +44,6 @@ void system_may_wait_for(const char *path);
 
 /* For the handler of the signal that requests the end of the program. */
 void system_end_waits(void);
-
-/* Has it been called? */
-bool system_must_end(void);
 
 /* The path of the running program; false when the system does not give it. */
 bool system_executable(char *path, size_t size);

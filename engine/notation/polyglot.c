@@ -11,6 +11,7 @@
 
 #include "engine/base/byte_order.h"
 #include "engine/base/posix.h"
+#include "engine/base/system.h"
 #include "engine/board/zobrist.h"
 
 enum { ENTRY_BYTES = 16, CHECK_ENTRIES = 4096 /* read at a time while the order is checked */ };
@@ -71,12 +72,19 @@ static Status check_order(const PolyglotBook *book, Error *err)
     unsigned char *bytes = malloc((size_t)CHECK_ENTRIES * ENTRY_BYTES);
     Status status = bytes ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a book");
     uint64_t last = 0;
+    int equal = 0; /* entries before this one with its key */
 
     for (int64_t first = 0; status == STATUS_OK && first < book->entries; first += CHECK_ENTRIES) {
         int64_t left = book->entries - first, count = left < CHECK_ENTRIES ? left : CHECK_ENTRIES;
-        status = read_entries(book, first, count, bytes, err);
+        status = system_must_end() ? error_set(err, STATUS_INTERRUPTED, "interrupted")
+                                   : read_entries(book, first, count, bytes, err);
         for (int64_t i = 0; status == STATUS_OK && i < count; i++) {
             uint64_t key = decode_entry(bytes + i * ENTRY_BYTES).key;
+            equal = key == last ? equal + 1 : 0;
+            if (equal >= MAX_MOVES)
+                status = error_set(err, STATUS_BAD_INPUT,
+                                   "%s is not a Polyglot book: entry %lld has the key of %d others",
+                                   book->path, (long long)first + i + 1, equal);
             if (key < last)
                 status = error_set(err, STATUS_BAD_INPUT,
                                    "%s is not a Polyglot book: entry %lld is out of order",

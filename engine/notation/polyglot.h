@@ -25,7 +25,8 @@ typedef struct PolyglotMoves {
 typedef struct PolyglotBook PolyglotBook;
 
 /* Opens a book and checks all of its entries. NULL with STATUS_BAD_INPUT and the file name when it
- * is missing or unreadable, empty, cut off inside an entry, or not sorted by key. */
+ * is missing or unreadable, empty, cut off inside an entry, not sorted by key, or has more entries
+ * of a key than a position has moves. STATUS_INTERRUPTED after system_end_waits(). */
 PolyglotBook *polyglot_open(const char *path, Error *err);
 void polyglot_close(PolyglotBook *book); /* NULL-safe */
 

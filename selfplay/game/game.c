@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "engine/base/system.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
@@ -24,6 +26,7 @@ typedef struct Game {
     GameRecord *record;
     Position position;
     KeyHistory history;
+    int pauses; /* of the process, when it began */
     GameClock clocks[COLORS];
     int win_streak;          /* plies in a row beyond win_score; negative: for Black */
     int draw_streak;         /* plies in a row within draw_score */
@@ -216,8 +219,21 @@ static Move varied_move(Game *g, const PlayerMove *answer)
 
 static Status check_cancelled(const Game *g, Error *err)
 {
+    if (g->setup->measured && system_pauses() != g->pauses)
+        return error_set(err, STATUS_INTERRUPTED, "the process was stopped");
     if (!g->setup->cancelled || !atomic_load(g->setup->cancelled)) return STATUS_OK;
     return error_set(err, STATUS_INTERRUPTED, "interrupted");
+}
+
+/* Time was exceeded, perhaps because the process was stopped: other threads, which wait shorter,
+ * then note that. */
+static Status check_paused(const Game *g, Error *err)
+{
+    const struct timespec nap = {.tv_nsec = 250000000};
+
+    if (!g->setup->measured) return STATUS_OK;
+    (void)nanosleep(&nap, NULL);
+    return check_cancelled(g, err);
 }
 
 /* Asks the side to move for its move; *over is true when that ended the game. */
@@ -242,12 +258,14 @@ static Status ask_player(Game *g, bool *over, Error *err)
     Status status = player_choose(g->setup->players[number], &view, &limits, &answer, err);
     if (status == STATUS_OK) status = check_cancelled(g, err); /* it was cut off */
     if (status != STATUS_OK) return status;
+    if (!answer.lost && !charge_clock(g, number, answer.time_us)) answer.lost = REASON_TIME;
+    if (answer.lost == REASON_TIME || answer.lost == REASON_STALL) status = check_paused(g, err);
+    if (status != STATUS_OK) return status;
     g->record->nodes += (int64_t)answer.nodes;
     *over = true;
     if (answer.note && g->setup->stop_on_fault)
         return error_set(err, STATUS_ENGINE, "%s", answer.note);
     if (answer.note) (void)snprintf(g->record->note, sizeof g->record->note, "%s", answer.note);
-    if (!answer.lost && !charge_clock(g, number, answer.time_us)) answer.lost = REASON_TIME;
     if (!answer.lost && !movegen_is_legal(&g->position, answer.move))
         answer.lost = REASON_ILLEGAL_MOVE;
     if (answer.lost) {
@@ -283,7 +301,7 @@ static Status play_to_end(Game *g, Error *err)
 
 Status game_play(const GameSetup *setup, GameRecord *game, Error *err)
 {
-    Game g = {.setup = setup, .record = game};
+    Game g = {.setup = setup, .record = game, .pauses = system_pauses()};
     GamePly *plies = game->plies;
     PlyClock *clock = game->clock;
     PlySearch *search = game->search;

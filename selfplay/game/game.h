@@ -74,6 +74,8 @@ typedef struct GameSetup {
      * comes late has no note and loses the game. */
     bool stop_on_fault;
     const atomic_int *cancelled; /* non-zero: stop; may be NULL */
+    bool measured; /* the game depends on time: a pause of the process (system_pauses()) ends it
+                      with STATUS_INTERRUPTED, so that it can be played again */
 } GameSetup;
 
 /* Completes search limits: the hard node limit defaults to 8 times the soft one. */

@@ -11,6 +11,7 @@
 #include "engine/base/clock.h"
 #include "engine/notation/fen.h"
 #include "selfplay/match/gauntlet_record.h"
+#include "selfplay/players/child_process.h"
 #include "selfplay/run/run_config.h"
 
 enum {
@@ -136,7 +137,8 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     GameSetup setup = {.white = scheduled.white,
                        .adjudication = s->adjudication,
                        .stop_on_fault = s->stop_on_fault,
-                       .cancelled = cancelled};
+                       .cancelled = cancelled,
+                       .measured = gauntlet_unrepeatable(s) != NULL};
     char fen[FEN_MAX];
 
     for (int i = 0; i < 2; i++) {
@@ -219,6 +221,13 @@ static Status game_saved(void *context, const GameRecord *game, Error *err)
     return o->take_game ? o->take_game(o->context, game, false, err) : STATUS_OK;
 }
 
+static void games_repeated(void *context, int games)
+{
+    const GauntletContext *c = context;
+
+    if (c->observer->paused) c->observer->paused(c->observer->context, games);
+}
+
 static RunnerJob job_of(GauntletContext *context)
 {
     return (RunnerJob){.context = context,
@@ -227,6 +236,7 @@ static RunnerJob job_of(GauntletContext *context)
                        .play = play_game,
                        .finished = game_finished,
                        .saved = game_saved,
+                       .paused = games_repeated,
                        .tick = report};
 }
 
@@ -302,6 +312,24 @@ static Status check_settings(const GauntletSettings *s, Error *err)
             return error_set(err, STATUS_USAGE, "%s needs a limit of nodes, depth or time",
                              s->players[i].name);
     return STATUS_OK;
+}
+
+/* What all games at once need of descriptors and processes: an engine has a guard, and so has its
+ * adapter. */
+static Status check_limits(const GauntletContext *c, Error *err)
+{
+    const GauntletSettings *s = c->settings;
+    int64_t games = c->result->total < s->threads ? c->result->total : s->threads;
+    int engines = 0, processes = 0;
+
+    for (int i = 0; i < s->schedule.players && engines < PROGRAMS_KEPT; i++) {
+        const UciSetup *uci = s->players[i].uci;
+        if (!uci) continue;
+        engines++;
+        processes += uci->adapter.program ? 4 : 2;
+    }
+    if (engines == 0) return STATUS_OK;
+    return child_check_limits(games * engines, games * (processes + 1), err);
 }
 
 static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
@@ -398,6 +426,7 @@ Status gauntlet_run(Store *store, const GauntletSettings *settings,
     match_stats(&result->score, &settings->sprt, &result->stats);
     Status status = check_settings(settings, err);
     if (status == STATUS_OK) status = prepare(&c, err);
+    if (status == STATUS_OK) status = check_limits(&c, err);
     if (status == STATUS_OK)
         status = store ? run_stored(store, &c, interrupted, err)
                        : play_missing(NULL, &c, 0, interrupted, err);

@@ -67,6 +67,8 @@ typedef struct GauntletObserver {
     Status (*take_game)(void *context, const GameRecord *game, bool resumed, Error *err);
     /* Called when a player has forfeited a game; game->note may hold the reason. */
     void (*fault)(void *context, const GameRecord *game);
+    /* Called after a pause of the process (system_pauses()): these games are played again. */
+    void (*paused)(void *context, int games);
 } GauntletObserver;
 
 /* Plays the schedule (schedule.h). With a sequential test the match ends at the first decision. The

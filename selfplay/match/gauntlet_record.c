@@ -28,18 +28,24 @@ static void config_params(JsonWriter *config, const SearchParams *params)
     }
 }
 
-static void config_program(JsonWriter *config, const UciSetup *uci)
+/* With `files`, also the hashes of the files that arguments and options name. */
+static Status config_program(JsonWriter *config, const UciSetup *uci, bool files, Error *err)
 {
     const ProgramCommand *command = &uci->command;
-    char key[32], path[GUARD_PATH_MAX], hash[HASH_HEX_MAX] = "";
-    int64_t size;
+    const EngineCommand engine = {command, &uci->adapter, uci->options, uci->option_count};
+    const EngineIdentity *identity = uci->identity;
+    EngineIdentity found = {0};
+    char key[32];
 
+    if (!identity) {
+        Status status = engine_identity_find(&found, &engine, uci->cancelled, err);
+        if (status != STATUS_OK) return status;
+        identity = &found;
+    }
     /* Another build of an engine is another player. A program that is not found cannot start. */
-    if (guard_find_program(command->program, command->dir, path) == 0 &&
-        input_sha256(path, NULL, hash, &size, &(Error){0}) != STATUS_OK)
-        hash[0] = '\0';
+    const char *hash = engine_identity_hash(identity, "program");
     json_string(config, "program", command->program);
-    json_string(config, "program_sha256", hash);
+    json_string(config, "program_sha256", hash ? hash : "");
     if (command->dir) json_string(config, "dir", command->dir); /* it may hold the engine's files */
     if (uci->adapter.program) json_string(config, "protocol", "xboard");
     if (uci->white_scores) json_int(config, "white_scores", 1);
@@ -51,15 +57,24 @@ static void config_program(JsonWriter *config, const UciSetup *uci)
         (void)snprintf(key, sizeof key, "option_%d", i + 1);
         json_string(config, key, uci->options[i]);
     }
+    for (int i = 0; files && i < identity->file_count; i++) {
+        const EngineFile *file = &identity->files[i];
+        if (!file->key[0] || strcmp(file->key, "program") == 0) continue;
+        (void)snprintf(key, sizeof key, "%s_sha256", file->key);
+        json_string(config, key, file->hash);
+    }
+    engine_identity_free(&found);
+    return STATUS_OK;
 }
 
-static void config_player(JsonWriter *config, const GauntletPlayer *player, const char *hash,
-                          int64_t search)
+static Status config_player(JsonWriter *config, const GauntletPlayer *player, const char *hash,
+                            int64_t search, bool files, Error *err)
 {
     SearchLimits limits = game_limits(&player->limits);
+    Status status = STATUS_OK;
 
     if (player->uci) {
-        config_program(config, player->uci);
+        status = config_program(config, player->uci, files, err);
     } else {
         json_string(config, "weights", hash);
         if (player->engine.params) config_params(config, player->engine.params);
@@ -68,11 +83,13 @@ static void config_player(JsonWriter *config, const GauntletPlayer *player, cons
     }
     run_config_limits(config, &limits, player->uci ? 0 : player->engine.hash_bytes);
     if (player->margin_ms > 0) json_int(config, "margin_ms", player->margin_ms);
+    return status;
 }
 
 /* The players as they are stored; their configurations also hold id_name, which is not part of the
  * identity. Free *records with store_free_players(), also after a failure. */
-static Status make_records(const GauntletSettings *s, PlayerRecord **records, Error *err)
+static Status make_records(const GauntletSettings *s, bool files, PlayerRecord **records,
+                           Error *err)
 {
     int count = s->schedule.players;
     Status status = STATUS_OK;
@@ -90,27 +107,29 @@ static Status make_records(const GauntletSettings *s, PlayerRecord **records, Er
             status = stored_weights_hash(player->engine.weights, record->weights, err);
         if (status != STATUS_OK) break;
         json_begin_text(&config, true);
-        config_player(&config, player, record->weights, s->search);
+        status = config_player(&config, player, record->weights, s->search, files, err);
         if (player->id_name) json_string(&config, "id_name", player->id_name);
-        status = json_finish_text(&config, &text, err);
+        Status written = json_finish_text(&config, &text, status ? &(Error){0} : err);
         record->config = text;
+        if (status == STATUS_OK) status = written;
     }
     return status;
 }
 
 /* ---- The run */
 
-static Status config_text(const GauntletSettings *s, const PlayerRecord *records, char **text,
-                          Error *err)
+static Status config_text(const GauntletSettings *s, bool files, const PlayerRecord *records,
+                          char **text, Error *err)
 {
     const Schedule *schedule = &s->schedule;
+    Status status = STATUS_OK;
     JsonWriter config;
 
     json_begin_text(&config, true);
     json_array(&config, "players");
-    for (int i = 0; i < schedule->players; i++) {
+    for (int i = 0; i < schedule->players && status == STATUS_OK; i++) {
         json_object(&config, NULL);
-        config_player(&config, &s->players[i], records[i].weights, s->search);
+        status = config_player(&config, &s->players[i], records[i].weights, s->search, files, err);
         json_end_object(&config);
     }
     json_end_array(&config);
@@ -124,7 +143,8 @@ static Status config_text(const GauntletSettings *s, const PlayerRecord *records
     settings_json(&config, adjudication_settings, NULL, SETTINGS_IDENTITY, &s->adjudication);
     if (s->opening.random_plies > 0) /* the search verifies openings */
         json_int(&config, "search", s->search);
-    return json_finish_text(&config, text, err);
+    Status written = json_finish_text(&config, text, status ? &(Error){0} : err);
+    return status == STATUS_OK ? written : status;
 }
 
 static void label_run(const GauntletPlayer *players, int count, char label[LABEL_MAX])
@@ -140,14 +160,14 @@ static void label_run(const GauntletPlayer *players, int count, char label[LABEL
 }
 
 /* Makes the run and its players; *config and *records are owned by the caller, also on failure. */
-static Status describe(const GauntletSettings *settings, RunRecord *run, char **config,
+static Status describe(const GauntletSettings *settings, bool files, RunRecord *run, char **config,
                        PlayerRecord **records, Error *err)
 {
     *config = NULL;
     *run = (RunRecord){
         .kind = RUN_GAUNTLET, .seed = settings->seed, .generation = settings->generation};
-    Status status = make_records(settings, records, err);
-    if (status == STATUS_OK) status = config_text(settings, *records, config, err);
+    Status status = make_records(settings, files, records, err);
+    if (status == STATUS_OK) status = config_text(settings, files, *records, config, err);
     if (status != STATUS_OK) return status;
     run->config = *config;
     label_run(settings->players, settings->schedule.players, run->label);
@@ -164,7 +184,7 @@ Status gauntlet_record_identify(const GauntletSettings *settings, char uuid[UUID
     RunRecord run;
     char *config;
 
-    Status status = describe(settings, &run, &config, &records, err);
+    Status status = describe(settings, true, &run, &config, &records, err);
     if (status == STATUS_OK) memcpy(uuid, run.uuid, UUID_MAX);
     free(config);
     if (records) store_free_players(records, settings->schedule.players);
@@ -176,12 +196,20 @@ Status gauntlet_record_open(Store *store, const GauntletSettings *settings, RunR
 {
     const Evaluation *weights[PLAYERS_MAX];
     int count = settings->schedule.players;
-    PlayerRecord *records;
-    char *config;
+    PlayerRecord *records = NULL;
+    Status status = STATUS_OK;
+    char *config = NULL;
+    int64_t found = 0;
 
     for (int i = 0; i < count; i++)
         weights[i] = settings->players[i].uci ? NULL : settings->players[i].engine.weights;
-    Status status = describe(settings, run, &config, &records, err);
+    /* Matches of earlier versions were stored without the hashes of the files that options name. */
+    for (int files = 0; files < 2 && status == STATUS_OK && found == 0; files++) {
+        free(config);
+        if (records) store_free_players(records, count);
+        status = describe(settings, files != 0, run, &config, &records, err);
+        if (status == STATUS_OK) status = store_find_run(store, run->uuid, &found, err);
+    }
     if (status == STATUS_OK) status = run_register(store, run, records, weights, count, err);
     run->config = NULL;
     free(config);

@@ -31,6 +31,12 @@ typedef struct RatingFit {
     double *covariance; /* [n][n] of x */
 } RatingFit;
 
+static bool must_end(const RatingSettings *settings)
+{
+    return settings->interrupted &&
+           atomic_load_explicit(settings->interrupted, memory_order_relaxed);
+}
+
 /* ---- Connected players */
 
 static bool has_games(const Scoreboard *board)
@@ -57,9 +63,10 @@ static void mark_starts(const Scoreboard *board, const RatingSettings *settings,
 /* Marks the players reachable from the marked ones. With both_ways every pairing with games is an
  * edge. Otherwise an edge leads from a player to one that it scored against, or reversed with
  * `backwards`. */
-static void reach(const Scoreboard *board, bool both_ways, bool backwards, bool *reached)
+static void reach(const Scoreboard *board, const RatingSettings *settings, bool both_ways,
+                  bool backwards, bool *reached)
 {
-    for (bool grown = true; grown;) {
+    for (bool grown = true; grown && !must_end(settings);) {
         grown = false;
         for (int i = 0; i < board->pairing_count; i++) {
             const PairingScore *p = &board->pairings[i];
@@ -83,7 +90,7 @@ static bool is_finite(const Scoreboard *board, const RatingSettings *settings, i
 {
     for (int backwards = 0; backwards < 2; backwards++) {
         mark_starts(board, settings, start, reached);
-        reach(board, false, backwards != 0, reached);
+        reach(board, settings, false, backwards != 0, reached);
         for (int i = 0; i < board->schedule.players; i++)
             if (group[i] && !reached[i]) return false;
     }
@@ -125,7 +132,7 @@ static void leave_out_perfect(Scoreboard *board, const RatingSettings *settings,
 {
     for (bool again = true; again;) {
         again = false;
-        for (int i = 0; i < board->schedule.players; i++) {
+        for (int i = 0; i < board->schedule.players && !must_end(settings); i++) {
             MatchScore score = scoreboard_player(board, i);
             bool lost = score.wins + score.draws == 0, won = score.losses + score.draws == 0;
             if (lost == won || is_given(settings, i)) continue; /* both: no games */
@@ -164,7 +171,7 @@ static bool holds_white(RatingFit *fit, int start, int step)
     bool lowered = true;
 
     memset(fit->shift, 0, (size_t)players * sizeof *fit->shift);
-    for (int pass = 0; pass <= players && lowered; pass++) {
+    for (int pass = 0; pass <= players && lowered && !must_end(fit->settings); pass++) {
         lowered = false;
         for (int i = 0; i < fit->board->pairing_count; i++) {
             const PairingScore *p = &fit->board->pairings[i];
@@ -287,8 +294,9 @@ static bool climb(RatingFit *fit)
     for (int step = 0; step < NEWTON_STEPS; step++) {
         double largest = 0;
         differentiate(fit);
-        if (!cholesky_factor(fit->curvature, fit->n, NULL)) return false;
-        cholesky_solve(fit->curvature, fit->n, fit->slope, 1, 1, NULL); /* becomes the step */
+        if (!cholesky_factor(fit->curvature, fit->n, fit->settings->interrupted)) return false;
+        cholesky_solve(fit->curvature, fit->n, fit->slope, 1, 1,
+                       fit->settings->interrupted); /* becomes the step */
         for (int i = 0; i < fit->n; i++)
             largest = fmax(largest, fabs(fit->slope[i]));
         double scale = largest > step_max ? step_max / largest : 1;
@@ -321,10 +329,10 @@ static void find_covariance(const RatingFit *fit, bool bounded)
             c[i * n + i] = 1;
     } else {
         add_slope_variance(fit, c);
-        cholesky_solve(fit->curvature, n, c, n, n, NULL);
+        cholesky_solve(fit->curvature, n, c, n, n, fit->settings->interrupted);
         transpose(c, n);
     }
-    cholesky_solve(fit->curvature, n, c, n, n, NULL);
+    cholesky_solve(fit->curvature, n, c, n, n, fit->settings->interrupted);
 }
 
 /* Sum of a row of the players' covariance, each column times its player's share. */
@@ -386,6 +394,7 @@ static void drop_unmeasured_errors(const Scoreboard *board, const RatingSettings
                                    RatingTable *table)
 {
     for (int i = 0; i < table->players; i++) {
+        if (must_end(settings)) return;
         MatchScore score = scoreboard_player(board, i);
         MatchStats stats;
         match_stats(&score, NULL, &stats);
@@ -440,6 +449,7 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
         status = place(&fit, settings, group, table, err);
     }
     if (status == STATUS_OK) drop_unmeasured_errors(board, settings, table);
+    if (must_end(settings)) status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     free(fit.unknown);
     free(fit.x);
     return status;
@@ -453,7 +463,7 @@ static int choose_group(const Scoreboard *board, const RatingSettings *settings,
     int start = settings->anchor >= 0 ? settings->anchor : most_played(board);
 
     mark_starts(board, settings, start, group);
-    reach(board, true, false, group);
+    reach(board, settings, true, false, group);
     for (int i = 0; i < table->players; i++)
         if (!group[i] && table->state[i] == RATING_FOUND) table->state[i] = RATING_SEPARATE;
     return start;

@@ -14,6 +14,8 @@
 #define TABIA_SELFPLAY_MATCH_RATING_H
 
 #include "engine/base/status.h"
+#include <stdatomic.h>
+
 #include "selfplay/match/scoreboard.h"
 
 typedef struct RatingSettings {
@@ -25,6 +27,7 @@ typedef struct RatingSettings {
     /* Leave out players that won, or lost, every game, then those that did against the rest, and so
      * on. They have no finite rating. Players with a given rating stay. */
     bool skip_perfect;
+    const atomic_int *interrupted; /* non-zero: STATUS_INTERRUPTED; may be NULL */
 } RatingSettings;
 
 typedef enum RatingState {
@@ -52,7 +55,7 @@ typedef struct RatingTable {
     bool bounded;
 } RatingTable;
 
-/* Errors: out of memory. Free with rating_free(), also after a failure. */
+/* Errors: out of memory, interrupted. Free with rating_free(), also after a failure. */
 MUST_CHECK Status rating_fit(const Scoreboard *board, const RatingSettings *settings,
                              RatingTable *table, Error *err);
 void rating_free(RatingTable *table);

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE /* syscall() */
 #include "selfplay/players/child_process.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +23,7 @@
 #endif
 
 #include "engine/base/clock.h"
+#include "engine/base/system.h"
 #include "engine/base/text.h"
 
 enum {
@@ -30,7 +34,8 @@ enum {
     POLL_MS = 100,      /* between checks of the process and the cancel flag */
     RUN_POLL_MS = 20,   /* the same in child_run() */
     SLICE_NS = 100000,  /* the shortest scheduler slice */
-    TAIL_MAX = 160      /* bytes of the last output that are kept */
+    TAIL_MAX = 160,     /* bytes of the last output that are kept */
+    FILES_SPARE = 8     /* descriptors of a start and of files that are opened later */
 };
 
 /* Sockets, not pipes: writing to a closed socket fails with an errno, without a signal. In the
@@ -131,6 +136,65 @@ static int start(ChildProcess *child)
     return failed;
 }
 
+/* Does this process lack something, or is it the program? ESRCH: the guard ended before it. */
+static bool is_our_failure(int failed)
+{
+    static const int ours[] = {EMFILE, ENFILE, EAGAIN, ENOMEM, ESRCH};
+
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (failed == ours[i]) return true;
+    return false;
+}
+
+/* Threads of all processes of this user, as the limit of processes counts them: those that /proc
+ * shows. */
+static int64_t user_threads(void)
+{
+    DIR *all = opendir("/proc");
+    struct stat info;
+    int64_t threads = 0;
+    char path[64];
+
+    for (struct dirent *entry; all && (entry = readdir(all));) {
+        if (!isdigit((unsigned char)entry->d_name[0])) continue;
+        (void)snprintf(path, sizeof path, "/proc/%.20s/task", entry->d_name);
+        if (stat(path, &info) == 0 && info.st_uid == getuid())
+            threads += (int64_t)info.st_nlink - 2;
+    }
+    if (all) (void)closedir(all);
+    return threads;
+}
+
+Status child_check_limits(int64_t children, int64_t processes, Error *err)
+{
+    int used = open("/dev/null", O_RDONLY | O_CLOEXEC); /* the lowest number that is free */
+    const int64_t files = used + (CHANNELS + 1) * children + FILES_SPARE;
+    struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+
+    if (used >= 0) (void)close(used);
+    (void)getrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_max != RLIM_INFINITY && (int64_t)limit.rlim_max < files)
+        return error_set(err, STATUS_FAILED,
+                         "%lld engines at once need %lld file descriptors, and the limit is %lld;"
+                         " play fewer games at once, or raise it (ulimit -n)",
+                         (long long)children, (long long)files, (long long)limit.rlim_max);
+    if (limit.rlim_cur != RLIM_INFINITY && (int64_t)limit.rlim_cur < files)
+        (void)system_raise_file_limit();
+#ifdef RLIMIT_NPROC
+    if (getuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return STATUS_OK; /* root has no such limit */
+    const int64_t threads = user_threads();
+    if ((int64_t)limit.rlim_cur < threads + processes)
+        return error_set(
+            err, STATUS_FAILED,
+            "%lld engines at once need %lld processes besides the %lld of this user,"
+            " and the limit is %lld; play fewer games at once, or raise it (ulimit -u)",
+            (long long)children, (long long)processes, (long long)threads,
+            (long long)limit.rlim_cur);
+#endif
+    return STATUS_OK;
+}
+
 ChildProcess *child_start(const ChildSetup *setup, Error *err)
 {
     ChildProcess *child = calloc(1, sizeof *child);
@@ -146,9 +210,10 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
     int failed = start(child);
     if (failed) {
         const ProgramCommand *command = &setup->command;
-        (void)error_set(err, STATUS_ENGINE, "%s: cannot start %s%s%s: %s", setup->name,
-                        command->program, command->dir ? " in " : "",
-                        command->dir ? command->dir : "", strerror(failed));
+        (void)error_set(err, is_our_failure(failed) ? STATUS_FAILED : STATUS_ENGINE,
+                        "%s: cannot start %s%s%s: %s", setup->name, command->program,
+                        command->dir ? " in " : "", command->dir ? command->dir : "",
+                        strerror(failed));
         destroy(child);
         return NULL;
     }
@@ -297,8 +362,10 @@ static bool wait_and_read(ChildProcess *child, int64_t wait_ms)
     struct pollfd p[3] = {{.fd = child->fds[OUTPUT], .events = POLLIN},
                           {.fd = child->fds[ERRORS], .events = POLLIN},
                           {.fd = child->setup.watch_input ? STDIN_FILENO : -1, .events = POLLIN}};
+    const int64_t asked = clock_ms();
     int ready = poll(p, 3, (int)wait_ms);
 
+    system_note_pause(clock_ms() - asked - wait_ms);
     if (ready == 0 && guard_wait(&child->guard, 0) && !fill_buffer(child)) child->ended = true;
     if (ready > 0 && p[1].revents) (void)read_errors(child);
     if (ready > 0 && p[0].revents) (void)fill_buffer(child);

@@ -42,8 +42,13 @@ enum {
 };
 
 /* Starts it, with its input, output and standard error connected to us. Writing to a dead process
- * raises no signal. NULL and an Error (STATUS_ENGINE) on failure. */
+ * raises no signal. NULL and an Error on failure: STATUS_ENGINE when the program is absent or
+ * cannot be run, STATUS_FAILED when this process lacks memory, descriptors or processes. */
 ChildProcess *child_start(const ChildSetup *setup, Error *err);
+
+/* Whether the limits of this process permit so many children at once, and so many processes and
+ * threads more. STATUS_FAILED with the limit when they do not. */
+MUST_CHECK Status child_check_limits(int64_t children, int64_t processes, Error *err);
 
 /* Sends a last message, or nothing for NULL, and closes its input. Waits for its end half a second,
  * or 0.1 s without a message. Then kills it with everything that it started. NULL-safe. */

@@ -15,11 +15,13 @@
 #include "selfplay/players/uci_messages.h"
 
 enum {
-    STALL_FACTOR = 20,     /* longest move without a clock, in stall times */
-    STOP_MS = 1000,        /* longest wait for bestmove after `stop` */
-    FAILED_STARTS = 3,     /* failed starts in a row that end the match */
-    NODES_FACTOR = 10,     /* an engine that searches 10 times its nodes … */
-    NODES_EXTRA = 1 << 20, /* … and a million more ignores `go nodes` */
+    STALL_FACTOR = 20,       /* longest move without a clock, in stall times */
+    STOP_MS = 1000,          /* longest wait for bestmove after `stop` */
+    FAILED_STARTS = 3,       /* failed starts in a row that end the match … */
+    FAILED_STARTS_MS = 3000, /* … when the first is older than this */
+    RETRY_MS = 100,          /* between two of them */
+    NODES_FACTOR = 10,       /* an engine that searches 10 times its nodes … */
+    NODES_EXTRA = 1 << 20,   /* … and a million more ignores `go nodes` */
     OPTION_LINE_MAX = 8192,
     NOTE_MAX = GAME_NOTE_MAX
 };
@@ -28,7 +30,6 @@ typedef struct UciPlayer {
     Player base;
     UciSetup setup;      /* its strings are borrowed */
     ChildProcess *child; /* NULL: it must be started again */
-    int failed_starts;
     bool knows_chess960, chess960;
     bool has_played; /* of this process */
     UciGameText game;
@@ -157,7 +158,8 @@ static Status start_process(UciPlayer *p, Error *err)
         .name = s->name, .command = s->adapter.program ? s->adapter : s->command, .log = s->log};
 
     p->child = child_start(&setup, err);
-    if (!p->child) return STATUS_ENGINE;
+    if (!p->child) return err->status;
+    p->id_name[0] = '\0';
     p->has_played = p->chess960 = p->knows_chess960 = false;
     Status status = shake_hands(p, err);
     if (status != STATUS_OK) drop_process(p, NULL);
@@ -174,25 +176,56 @@ static Status make_ready(UciPlayer *p, Error *err)
     return status;
 }
 
-/* Restarts an engine that was lost in the last game or is lost now. */
+/* Is it the engine that the match began with? Without an answer, only its files are compared. */
+static Status check_identity(const UciPlayer *p, bool answered, Error *err)
+{
+    const EngineIdentity *identity = p->setup.identity;
+
+    if (!identity) return STATUS_OK;
+    if (engine_identity_check(identity, answered ? p->id_name : identity->id_name,
+                              p->setup.cancelled, err) == STATUS_OK)
+        return STATUS_OK;
+    return error_prefix(err, "%s", p->setup.name);
+}
+
+/* Starts it for a game, with retries: a program may be absent while it is built again, and other
+ * processes may free what this one lacks. */
+static Status start_for_game(UciPlayer *p, Error *err)
+{
+    const struct timespec nap = {.tv_nsec = RETRY_MS * 1000000};
+    const int64_t until = clock_ms() + FAILED_STARTS_MS;
+    Status status;
+
+    for (int tries = 1;; tries++) {
+        status = start_process(p, err);
+        if (status == STATUS_OK) status = make_ready(p, err);
+        if (status == STATUS_OK || status == STATUS_INTERRUPTED ||
+            (tries >= FAILED_STARTS && clock_ms() >= until))
+            break;
+        (void)nanosleep(&nap, NULL);
+        if (p->setup.cancelled && atomic_load(p->setup.cancelled))
+            return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    }
+    Error change = {0};
+    if ((status != STATUS_OK && status != STATUS_ENGINE) ||
+        check_identity(p, status == STATUS_OK, &change) == STATUS_OK)
+        return status;
+    drop_process(p, NULL);
+    *err = change; /* it explains the failure, if there was one */
+    return change.status;
+}
+
 static Status uci_new_game(Player *player, Error *err)
 {
     UciPlayer *p = (UciPlayer *)player;
-    Error failure = {0};
 
     p->game = (UciGameText){.length = 0};
     if (p->child && p->setup.restart && p->has_played) drop_process(p, "quit");
-    if (p->child && make_ready(p, &failure) == STATUS_OK) return STATUS_OK;
-    if (failure.status == STATUS_INTERRUPTED)
-        return error_set(err, failure.status, "%s", failure.text);
-    Status status = start_process(p, &failure);
-    if (status == STATUS_OK) status = make_ready(p, &failure);
-    p->failed_starts = status == STATUS_OK ? 0 : p->failed_starts + 1;
-    if (status == STATUS_ENGINE && p->failed_starts < FAILED_STARTS) {
-        (void)snprintf(p->note, sizeof p->note, "%s", failure.text);
-        return STATUS_OK; /* it forfeits at its first move */
+    if (p->child) {
+        Status status = make_ready(p, err);
+        if (status == STATUS_OK || status == STATUS_INTERRUPTED) return status;
     }
-    return status == STATUS_OK ? status : error_set(err, status, "%s", failure.text);
+    return start_for_game(p, err);
 }
 
 /* ---- A move */
@@ -327,11 +360,6 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     int64_t asked_us = 0;
 
     *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN, .search = {-1, -1, -1, -1, ""}};
-    if (!p->child) { /* the start for this game failed: p->note says why */
-        out->lost = REASON_CRASH;
-        out->note = p->note;
-        return STATUS_OK;
-    }
     Status status = set_chess960(p, game, err);
     if (status == STATUS_OK && send_go(p, game, limits, &asked_us))
         status = receive_move(p, game, limits, out, err);
@@ -375,11 +403,20 @@ Player *player_create_uci(const UciSetup *setup, Error *err)
 
 Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err)
 {
-    Player *player = player_create_uci(setup, err);
+    const EngineCommand files = {&setup->command, &setup->adapter, setup->options,
+                                 setup->option_count};
+    EngineIdentity *identity = setup->identity;
+    UciPlayer *player = (UciPlayer *)player_create_uci(setup, err);
 
     if (!player) return STATUS_FAILED;
-    Status status = start_process((UciPlayer *)player, err);
-    memcpy(name, ((UciPlayer *)player)->id_name, PLAYER_NAME_MAX);
-    player_destroy(player);
+    Status status =
+        identity ? engine_identity_find(identity, &files, setup->cancelled, err) : STATUS_OK;
+    if (status == STATUS_OK) status = start_process(player, err);
+    memcpy(name, player->id_name, PLAYER_NAME_MAX);
+    if (status == STATUS_OK && identity) {
+        engine_identity_drop_logs(identity);
+        memcpy(identity->id_name, name, PLAYER_NAME_MAX);
+    }
+    player_destroy(&player->base);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "db/store/run_record.h"
 #include "selfplay/players/child_guard.h"
+#include "selfplay/players/engine_identity.h"
 #include "selfplay/players/engine_log.h"
 #include "selfplay/players/player.h"
 
@@ -25,20 +26,24 @@ typedef struct UciSetup {
     bool restart;                /* a new process for each game */
     EngineLog *log;              /* of the traffic; may be NULL */
     const atomic_int *cancelled; /* non-zero: give up starting it; may be NULL */
+    EngineIdentity *identity;    /* found by player_ask_name(), compared at each start; or NULL */
 } UciSetup;
 
 /* The first game starts it. An engine that crashes, stalls, floods its output, or exceeds its time
  * and does not answer `stop`, forfeits its game, is killed, and is started again for the next game.
- * If a start fails, its game is lost; after three failures in a row player_new_game() returns
- * STATUS_ENGINE. NULL and an Error without memory. */
+ * A start that fails is repeated, three times at least and for three seconds; then
+ * player_new_game() returns STATUS_ENGINE, or STATUS_FAILED when this process lacks memory,
+ * descriptors or processes. So it does at once when the engine is no longer setup->identity. NULL
+ * and an Error without memory.
+ */
 Player *player_create_uci(const UciSetup *setup, Error *err);
 
 /* Ends the process of a player made by player_create_uci(); the next game starts another one. */
 void player_stop_uci(Player *player);
 
-/* Starts the engine, reads its name ("id name"; "" when there is none), and ends it. STATUS_ENGINE
- * when it cannot be started, does not answer `uci` and `isready`, or does not have the options that
- * are wanted. */
+/* Starts the engine, reads its name ("id name"; "" when there is none), and ends it; sets
+ * *setup->identity. STATUS_ENGINE when it cannot be started, does not answer `uci` and `isready`,
+ * or does not have the options that are wanted; STATUS_FAILED as above. */
 MUST_CHECK Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err);
 
 #endif

@@ -62,6 +62,7 @@ typedef struct Run {
     bool stopped;      /* by `finished` */
     bool ended;        /* by that, or by an error: later games are dropped */
     Error error;       /* the first in index order */
+    int pauses;        /* of the process, of which `paused` was called */
     atomic_int cancelled;
 } Run;
 
@@ -101,14 +102,18 @@ static void play_game(Run *run, void *worker, int remote, int64_t number,
     int64_t index = run->options->indices[number];
     GameRecord *game = &slot->game;
 
-    slot->error.status = STATUS_OK;
-    *game = (GameRecord){.plies = slot->plies,
-                         .clock = run->options->clock ? slot->clock : NULL,
-                         .search = run->options->search ? slot->search : NULL};
     double started = thread_seconds();
-    Status status = worker ? run->job->play(worker, index, cancelled, game, &slot->error)
-                           : remote_workers_play(run->options->remote, remote, index, game,
-                                                 &slot->cpu, &slot->error);
+    Status status;
+    do {
+        slot->error.status = STATUS_OK;
+        *game = (GameRecord){.plies = slot->plies,
+                             .clock = run->options->clock ? slot->clock : NULL,
+                             .search = run->options->search ? slot->search : NULL};
+        status = worker ? run->job->play(worker, index, cancelled, game, &slot->error)
+                        : remote_workers_play(run->options->remote, remote, index, game, &slot->cpu,
+                                              &slot->error);
+    } while (status == STATUS_INTERRUPTED && worker && !atomic_load(cancelled) &&
+             !is_interrupted(run));
     if (worker) slot->cpu = thread_seconds() - started;
     game->game_no = index;
     if (status == STATUS_OK && run->options->store && run->options->positions)
@@ -346,6 +351,7 @@ static bool wait_for_games(Run *run)
     until.tv_nsec += TICK_MS * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
+    const int64_t asked = clock_ms();
     (void)pthread_mutex_lock(&run->mutex);
     for (;;) {
         bool next = next_to_judge(run) >= 0;
@@ -354,7 +360,23 @@ static bool wait_for_games(Run *run)
         if (pthread_cond_timedwait(&run->ready, &run->mutex, &until) == ETIMEDOUT) break;
     }
     (void)pthread_mutex_unlock(&run->mutex);
+    system_note_pause(clock_ms() - asked - TICK_MS);
     return more;
+}
+
+/* Reports games in progress that a pause of the process has spoilt. */
+static void report_pause(Run *run)
+{
+    int pauses = system_pauses(), games = 0;
+
+    if (pauses == run->pauses) return;
+    run->pauses = pauses;
+    (void)pthread_mutex_lock(&run->mutex);
+    for (int64_t n = run->saved; n < run->issued; n++)
+        games += !slot_of(run, n)->filled;
+    (void)pthread_mutex_unlock(&run->mutex);
+    if (games > 0 && run->options->at_once && run->job->paused)
+        run->job->paused(run->job->context, games);
 }
 
 static void writer_thread(Run *run)
@@ -362,6 +384,7 @@ static void writer_thread(Run *run)
     int64_t ticked = clock_ms();
 
     while (wait_for_games(run)) {
+        report_pause(run);
         if (is_interrupted(run)) cancel_games(run);
         judge_games(run);
         if (save_is_due(run)) save_games(run);
@@ -477,7 +500,7 @@ static Status run_outcome(const Run *run, Error *err)
 
 Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err)
 {
-    Run run = {.options = options, .job = job};
+    Run run = {.options = options, .job = job, .pauses = system_pauses()};
 
     if (options->count == 0) return STATUS_OK;
     Status status = run_init(&run, err);

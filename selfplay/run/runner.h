@@ -26,7 +26,8 @@ typedef struct RunnerJob {
     void *(*create_worker)(void *context, Error *err);
     void (*destroy_worker)(void *worker);
     /* Plays game `index`: a function of context and index. game->plies has room for GAME_PLIES_MAX.
-     * It may return STATUS_INTERRUPTED when *cancelled becomes non-zero. */
+     * It may return STATUS_INTERRUPTED when *cancelled becomes non-zero; otherwise the game is
+     * played again. */
     Status (*play)(void *worker, int64_t index, const atomic_int *cancelled, GameRecord *game,
                    Error *err);
     /* Called by the writer in index order (RunnerOptions.at_once: as they finish), before the game
@@ -36,6 +37,9 @@ typedef struct RunnerJob {
     /* Called by the writer in the same order when the game is committed, without a store soon after
      * `finished`; may be NULL. An error ends the run. */
     Status (*saved)(void *context, const GameRecord *game, Error *err);
+    /* Called by the writer after a pause of the process, of games that depend on time (at_once):
+     * so many are in progress, and are played again. May be NULL. */
+    void (*paused)(void *context, int games);
     /* Called by the writer a few times a second (without OpenMP: after each game); may be NULL. */
     void (*tick)(void *context);
 } RunnerJob;

@@ -65,4 +65,32 @@ for command in 'db info bad.db' 'db digest bad.db' 'db check bad.db' 'db export 
     ends sqlite_autoindex_games_1 0704010101010000 $command
 done
 [ $interrupts -gt 0 ] || fail "no command was interrupted: the files are not endless"
+# ends_in_a_second CODE COMMAND…: the first Ctrl-C, a second after the start, ends it within another one.
+ends_in_a_second() {
+    local code=$1 pid
+    shift
+    "$@" >"$tmp/out" 2>"$tmp/err" & pid=$!
+    sleep 1
+    kill -INT $pid 2>/dev/null
+    local begun=${EPOCHREALTIME/./}
+    wait $pid
+    local got=$? took=$(((${EPOCHREALTIME/./} - begun) / 1000))
+    [ $got = "$code" ] && [ $took -lt 1500 ] || fail "$*: exit code $got after $took ms: $(cat "$tmp/err")"
+}
+awk 'BEGIN { split("1-0 0-1 1/2-1/2", r, " ")
+    for (i = 0; i < 1999; i++) for (k = 1; k < 4; k++)
+        printf "[White \"p%d\"]\n[Black \"p%d\"]\n[Result \"%s\"]\n\n%s\n\n", i, i + 1, r[k], r[k] }' >"$tmp/chain.pgn"
+ends_in_a_second 130 "$tabia" elo --pgn "$tmp/chain.pgn" --white-advantage
+awk 'BEGIN { srand(1); print "@columns 4000"
+    for (i = 0; i < 20000; i++) {
+        c = int(rand() * 600)
+        printf "%s p:%d g:%d", i % 3 ? "1-0" : "0-1", i % 25, i / 4
+        for (k = 0; k < 6; k++) { printf " %d:%d", c, 1 + i % 2; c += 1 + int(rand() * 600) }
+        print "" } }' >"$tmp/wide.features"
+ends_in_a_second 130 "$tabia" tune --features "$tmp/wide.features" --out "$tmp/wide.txt" --threads 1 --quiet --no-errors
+sed '1s/.*/@columns 16384/' "$tmp/wide.features" >"$tmp/wider.features"
+outcome 1 'the limit is 4 GiB' "$tabia" tune --features "$tmp/wider.features" --out "$tmp/wide.txt" --quiet --no-errors
+truncate -s 64G "$tmp/zeros.bin"
+outcome 3 'has the key of' "$tabia" selfplay --db "$tmp/zeros.db" --games 2 --nodes 10 --openings "$tmp/zeros.bin" --quiet
+
 finish

@@ -264,15 +264,52 @@ awk '{half = NR > lines / 2; n[half]++; for (i = 1; i <= 3; i++) sum[half, i] +=
 echo "$((24 * rounds)) games against hostile engines: $(cat "$tmp/out")"
 no_strays "hostile match"
 
-# Of many engines the idle ones are ended. A failed start loses only that game, also a worker's first.
+# Of many engines the idle ones are ended. A failed start is repeated and loses no game, also a worker's first.
 printf '#!/bin/sh\necho >>"$0.starts"\ncase $(wc -l <"$0.starts") in 2 | 4) exit 1 ;; esac\nexec "$@"\n' >"$tmp/flaky"
 chmod +x "$tmp/flaky"
 in_session --each "depth=1,cmd=$build/fake_engine" --engine name=a --engine name=b --engine name=c --engine name=d \
     --engine name=e --engine "name=f,cmd=$tmp/flaky,args=$build/fake_engine" \
-    --tournament roundrobin --rounds 1 --max-plies 4 --threads 1
-[ $? = 5 ] && grep -qF 'external engines forfeited 2 of 30 games' "$tmp/err" || fail "flaky: not exit code 5: $(cat "$tmp/err")"
-grep -qF '"done": 30,' "$tmp/out" && grep -qF '"lost_by_crash": 2,' "$tmp/out" || fail "flaky: $(cat "$tmp/out")"
+    --tournament roundrobin --rounds 1 --max-plies 4 --threads 1 || fail "flaky: exit code $?: $(cat "$tmp/err")"
+grep -qF '"done": 30,' "$tmp/out" && ! grep -q '"lost_by_crash": [1-9]' "$tmp/out" || fail "flaky: $(cat "$tmp/out")"
+[ "$(wc -l <"$tmp/flaky.starts")" -gt 4 ] || fail "flaky: $(wc -l <"$tmp/flaky.starts") starts"
 nobody_left flaky
+
+# A program or a file of it that is replaced in mid-match ends the match; one that was only absent does not, nor does a
+# log. The same command then continues.
+changing() { # GAMES COMMAND [NET]: runs COMMAND in mid-match
+    cp "$build/fake_engine" "$tmp/engine" && echo "${3:-1}" >"$tmp/net" && echo 1 >"$tmp/engine.log"
+    printf '#!/bin/sh\nexec 3>>"$2"\nsleep .1\nexec "%s"\n' "$tmp/engine" >"$tmp/wrapper" && chmod +x "$tmp/wrapper"
+    "$tabia" gauntlet --engine weights=zero,nodes=20 --games "$1" --max-plies 4 --threads 1 --db "$tmp/changing.db" --quiet \
+        --engine "cmd=$tmp/wrapper,args=$tmp/net $tmp/engine.log,depth=1,restart=on" >"$tmp/out" 2>"$tmp/err" &
+    local pid=$!
+    sleep 1.5
+    eval "$2"
+    wait $pid
+}
+changing 20 'mv "$tmp/engine" "$tmp/gone"; sleep .3; mv "$tmp/gone" "$tmp/engine"; echo 2 >>"$tmp/engine.log"' ||
+    fail "absent for a moment: $? $(cat "$tmp/err")"
+changing 40 'echo 2 >"$tmp/net"' && fail "a match went on with another file"
+grep -q "the file $tmp/net was changed during the match" "$tmp/err" || fail "changed: $(cat "$tmp/err")"
+changing 40 'sed -i "s/^exec/exec /" "$tmp/wrapper"' && fail "a match went on with another program"
+grep -q "the file $tmp/wrapper was changed during the match" "$tmp/err" || fail "replaced: $(cat "$tmp/err")"
+changing 30 : || fail "again: $? $(cat "$tmp/err")"
+changing 2 : 2 || fail "with another file: $? $(cat "$tmp/err")"
+"$tabia" db sql "$tmp/changing.db" "SELECT sum(run_id = 1) BETWEEN 30 AND 40, sum(run_id = 2), sum(reason = 11) FROM games" >"$tmp/out"
+grep -qxF '1|2|0' "$tmp/out" || fail "changing files: $(cat "$tmp/out")"
+
+# Ctrl-Z and fg: the game in progress is played again, however it was measured.
+for limit in tc=2+0.05 nodes=600000,stall=2s; do
+    "$tabia" gauntlet --engine weights=zero,nodes=200 --engine "cmd=$tabia-engine,$limit" --games 2 --max-plies 60 \
+        --db "$tmp/stopped.db" --quiet --threads 1 >"$tmp/out" 2>"$tmp/err" & pid=$!
+    sleep 1; kill -STOP $pid; sleep 3.5; kill -CONT $pid
+    wait $pid || fail "stopped: exit code $?: $(cat "$tmp/err")"
+    grep -q 'was stopped: 1 game in progress is played again' "$tmp/err" || fail "stopped: $(cat "$tmp/err")"
+done
+"$tabia" db sql "$tmp/stopped.db" 'SELECT count(*), sum(reason IN (9, 11, 12)) FROM games' >"$tmp/out"
+grep -qxF '4|0' "$tmp/out" || fail "stopped: $(cat "$tmp/out")"
+
+# Limits that are too low are found before the match.
+(ulimit -n 40 && outcome 1 'engines at once need' "$tabia" gauntlet --each "cmd=$build/fake_engine,depth=1" --engine name=a     --engine name=b --games 40 --threads 16 --quiet)
 
 # More engines than the soft limit of file descriptors allows.
 (ulimit -Sn 40 && in_session --engine "cmd=$build/fake_engine,depth=1" --engine "name=b,cmd=$build/fake_engine,depth=1" \

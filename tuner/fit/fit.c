@@ -269,12 +269,16 @@ static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Err
          i <= settings->max_iterations && !fit->result.converged; i++) {
         bool stop = hooks->interrupted && atomic_load(hooks->interrupted);
         status = save(fit, optimiser, hooks, stop, &saved, err);
+        if (status == STATUS_OK && !stop)
+            status = optimiser_step(optimiser, TOLERANCE, &fit->result.converged, err);
+        if (status == STATUS_INTERRUPTED) { /* the step has not begun to move */
+            stop = true;
+            status = save(fit, optimiser, hooks, stop, &saved, err);
+        }
         if (status == STATUS_OK && stop)
             status = error_set(err, STATUS_INTERRUPTED, "interrupted before iteration %d%s%s", i,
                                hooks->checkpoint ? "; the same command continues from " : "",
                                hooks->checkpoint ? hooks->checkpoint : "");
-        if (status == STATUS_OK)
-            status = optimiser_step(optimiser, TOLERANCE, &fit->result.converged, err);
         if (status != STATUS_OK) return status;
         if (!fit->result.converged || settings->method == OPTIMISER_ADAM)
             measure_weights(fit, optimiser, i, hooks);
@@ -314,7 +318,8 @@ static void find_prior_mean(const Fit *fit, double *mean)
 Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks, Error *err)
 {
     static const FitHooks none = {0};
-    OptimiserSettings settings = {fit->settings->method, fit->result.k, fit_ridge(fit, prior)};
+    OptimiserSettings settings = {fit->settings->method, fit->result.k, fit_ridge(fit, prior),
+                                  hooks ? hooks->interrupted : NULL};
     double *mean = calloc((size_t)fit->space->dimensions + 1, sizeof *mean);
     Optimiser *optimiser = NULL;
 

@@ -17,6 +17,9 @@ enum { BACKTRACKS_MAX = 30 };
 enum { HESSIAN_POSITIONS = 60000, HESSIAN_ENTRIES = 8 };
 enum { LANES = 8 }; /* vectors are padded to whole ones by zeros */
 
+/* Bytes of the Hessian and its factor. */
+static const double MATRICES_MAX = 4294967296.0;
+
 /* The metric is renewed when the loss has fallen by this part of what it was there. */
 static const double METRIC_MOVED = 0.02;
 
@@ -194,6 +197,15 @@ Status optimiser_create(Loss *loss, const Space *space, const double *mean, cons
         o->settings = *settings;
         o->dimensions = space->dimensions;
         o->padded = (o->dimensions + LANES - 1) / LANES * LANES;
+    }
+    const double matrices = 2.0 * 8 * space->dimensions * space->dimensions; /* Hessian, factor */
+    if (o && settings->method == OPTIMISER_NEWTON && matrices > MATRICES_MAX) {
+        optimiser_destroy(o);
+        *out = NULL;
+        return error_set(err, STATUS_FAILED,
+                         "%d columns need %.1f GiB for their Hessian, and the limit is %.0f GiB;"
+                         " use fewer columns, or another optimiser",
+                         space->columns, matrices / (1 << 30), MATRICES_MAX / (1 << 30));
     }
     if (!o || !allocate(o)) {
         optimiser_destroy(o);

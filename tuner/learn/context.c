@@ -9,6 +9,7 @@
 #include "db/chess/stored_weights.h"
 #include "db/store/json_read.h"
 #include "db/tables/learning.h"
+#include "engine/base/system.h"
 #include "tuner/learn/derived_settings.h"
 
 void learn_generation_name(int generation, char out[GENERATION_NAME_MAX])
@@ -158,7 +159,9 @@ static Status publish_all(Learn *l, Error *err)
     Status status = learn_publish_generation(&l->home, l->start_hash, 0, err);
     for (int i = 1; i < l->report->count && status == STATUS_OK; i++) {
         const LearnGeneration *g = &l->report->generations[i];
-        if (g->stage >= LEARN_FITTED)
+        if (system_must_end())
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        else if (g->stage >= LEARN_FITTED)
             status = learn_publish_generation(&l->home, g->weights, i, err);
         if (g->accepted && !learn_trains(l->settings, i)) linear = g->weights;
     }

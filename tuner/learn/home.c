@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -75,6 +76,22 @@ static Status save_network(const char *path, const Evaluation *w, const char *co
     return network_save(path, &network, err);
 }
 
+/* Is this the file's text? */
+static bool is_written(const char *path, const char *text)
+{
+    size_t length = strlen(text), at = 0, n;
+    FILE *file = fopen(path, "r");
+    char part[4096];
+
+    if (!file) return false;
+    while ((n = fread(part, 1, sizeof part, file)) > 0 && n <= length - at &&
+           memcmp(text + at, part, n) == 0)
+        at += n;
+    bool equal = n == 0 && at == length && !ferror(file);
+    (void)fclose(file);
+    return equal;
+}
+
 Status learn_publish(const LearnHome *home, const char *hash, const char *name, Error *err)
 {
     char path[PATH_BYTES];
@@ -85,7 +102,11 @@ Status learn_publish(const LearnHome *home, const char *hash, const char *name, 
     if (status != STATUS_OK) return status;
     const bool network = w.kind == EVALUATION_NETWORK;
     (void)snprintf(path, sizeof path, "%s/%s.%s", home->dir, name, network ? "net" : "h");
-    return (network ? save_network : evaluation_save)(path, &w, info.comment, err);
+    if (network) return save_network(path, &w, info.comment, err);
+    char *text = evaluation_text(&w, info.comment);
+    const bool written = text && is_written(path, text);
+    free(text);
+    return written ? STATUS_OK : evaluation_save(path, &w, info.comment, err);
 }
 
 Status learn_publish_generation(const LearnHome *home, const char *hash, int generation, Error *err)

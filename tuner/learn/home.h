@@ -19,7 +19,8 @@ MUST_CHECK Status learn_home_open(LearnHome *home, const char *dir, const atomic
                                   Error *err);
 void learn_home_close(LearnHome *home);
 
-/* Writes stored weights with their comment to DIR/name.h, a network to DIR/name.net, atomically. */
+/* Writes stored weights with their comment to DIR/name.h, a network to DIR/name.net, atomically; a
+ * header whose text is there already is not written again. */
 MUST_CHECK Status learn_publish(const LearnHome *home, const char *hash, const char *name,
                                 Error *err);
 /* The same to DIR/weights/gen-NNN. */
