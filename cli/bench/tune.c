@@ -160,7 +160,7 @@ static Status time_features(TuneBench *bench, const BenchPositions *sample, Erro
 {
     Dataset *data;
 
-    Status status = dataset_create(COLUMNS, &data, err);
+    Status status = dataset_create(columns_of(bench->terms), &data, err);
     if (status != STATUS_OK) return status;
     data->terms = bench->terms;
     BenchTimes start = bench_times();
@@ -206,8 +206,8 @@ static Status load(TuneBench *bench, Dataset **data, Error *err)
 
 static void time_passes(TuneBench *bench, Loss *loss)
 {
-    static const double zero[DIMENSIONS];
-    double gradient[DIMENSIONS];
+    static const double zero[ALL_DIMENSIONS];
+    double gradient[ALL_DIMENSIONS];
 
     BenchTimes start = bench_times();
     for (int i = 0; i < PASSES; i++)
@@ -232,7 +232,7 @@ typedef struct Descent {
 /* From the weights to the optimum, with a negligible prior. */
 static Status descend(Loss *loss, const Space *space, const double *from, Descent *d, Error *err)
 {
-    static const double zero[DIMENSIONS];
+    static const double zero[ALL_DIMENSIONS];
     bool converged = false;
     OptimiserSettings settings = {.k = CALIBRATE_K_REFERENCE, .ridge = 1e-15};
     Optimiser *optimiser = NULL;
@@ -263,12 +263,12 @@ static void keep_convergence(TuneBench *bench, TuneStep step, const Descent *d)
 
 static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
 {
-    double zero[DIMENSIONS] = {0}, start[DIMENSIONS];
+    double zero[ALL_DIMENSIONS] = {0}, start[ALL_DIMENSIONS];
     Descent from_zero, from_start;
     Space *space = NULL;
 
-    columns_from_weights(&bench->start, start);
-    Status status = space_of_evaluation(bench->terms, &space, err);
+    columns_from_weights(&bench->start, columns_of(bench->terms), start);
+    Status status = space_of_evaluation(bench->terms, columns_of(bench->terms), &space, err);
     if (status == STATUS_OK) status = descend(loss, space, zero, &from_zero, err);
     if (status == STATUS_OK) status = descend(loss, space, start, &from_start, err);
     space_destroy(space);

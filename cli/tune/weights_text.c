@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tuner/data/columns.h"
@@ -73,12 +74,31 @@ void weights_print_maps(FILE *out, const EvalWeights *w, bool colour)
     weights_print_terms(out, w);
 }
 
+/* One line in place of two thousand numbers. */
+static void print_king_squares(FILE *out, const EvalWeights *w, const EvalTermInfo *t)
+{
+    double sum[PHASES] = {0, 0};
+    int count = 0;
+
+    for (int i = t->first; i < t->first + t->count; i++) {
+        count += w->term[i][MG] != 0 || w->term[i][EG] != 0;
+        for (int half = MG; half <= EG; half++)
+            sum[half] += abs(w->term[i][half]);
+    }
+    fprintf(out, "%-20s %d of %d squares by king, mean size mg %.1f, eg %.1f\n", t->name, count,
+            t->count, sum[MG] / (count + !count), sum[EG] / (count + !count));
+}
+
 void weights_print_terms(FILE *out, const EvalWeights *w)
 {
     EvalFamilies families = weights_families(w) & ~(EvalFamilies)EVAL_MATERIAL_PST;
 
     for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
         if (!(families & eval_family(t->family))) continue;
+        if (t->family == EVAL_FAMILY_KING_SQUARES) {
+            print_king_squares(out, w, t);
+            continue;
+        }
         for (int half = MG; half <= EG; half++) {
             fprintf(out, "%-20s %s", half == MG ? t->name : "", half == MG ? "mg" : "eg");
             for (int i = 0; i < t->count; i++)
@@ -115,8 +135,8 @@ static bool print_board_change(FILE *out, const EvalWeights *a, const EvalWeight
     double before[DIMENSIONS], after[DIMENSIONS], board[PHASES][SQUARES];
     bool any = false;
 
-    columns_from_weights(a, before);
-    columns_from_weights(b, after);
+    columns_from_weights(a, COLUMNS, before);
+    columns_from_weights(b, COLUMNS, after);
     for (int half = MG; half <= EG; half++)
         for (int sq = 0; sq < SQUARES; sq++) {
             int at = half * COLUMNS + table * SQUARES + sq;

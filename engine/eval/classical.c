@@ -387,7 +387,7 @@ ALWAYS_INLINE void tally_rest(const Position *pos, EvalFamilies families, Bitboa
 
 void classical_set_weights(Classical *c, const EvalWeights *w)
 {
-    c->families = weights_families(w) & ~(EvalFamilies)EVAL_MATERIAL_PST;
+    c->families = weights_families(w) & ~(EvalFamilies)EVAL_ALL_SQUARES;
     if (!c->families) return;
     memset(c->pawns, 0, sizeof c->pawns);
     for (int i = 0; i < EVAL_CLASSICAL_TERMS; i++)
@@ -421,7 +421,7 @@ static inline const PawnEntry *find_pawns(Classical *c, const Position *pos)
 
 Score classical_score(Classical *c, const Position *pos)
 {
-    const EvalFamilies all = EVAL_ALL_FAMILIES & ~EVAL_MATERIAL_PST;
+    const EvalFamilies all = EVAL_CLASSICAL_FAMILIES & ~EVAL_MATERIAL_PST;
     const EvalFamilies proven = all & ~eval_family(EVAL_FAMILY_SPACE); /* docs/eval-terms.md */
     const PawnEntry *pawns = find_pawns(c, pos);
     Tally t = {.value = c->value, .sum = pawns->score + pawns->shelter};

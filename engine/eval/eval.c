@@ -43,8 +43,12 @@ int eval_white(const Position *pos, const EvalWeights *w)
             int material = type == KING ? 0 : w->term[EVAL_MATERIAL + (int)type][phase];
             sum[phase] += sign * (material + w->term[term][phase]);
         }
+        int kings[PHASES];
+        king_squares_of_piece(pos, sq, w, kings);
+        for (int phase = MG; phase < PHASES; phase++)
+            sum[phase] += sign * kings[phase];
     }
-    EvalFamilies families = weights_families(w) & ~(EvalFamilies)EVAL_MATERIAL_PST;
+    EvalFamilies families = weights_families(w) & ~(EvalFamilies)EVAL_ALL_SQUARES;
     if (families) {
         int16_t count[EVAL_CLASSICAL_TERMS];
         classical_counts(pos, families, count);
@@ -86,11 +90,12 @@ int eval_features(const Position *pos, EvalFamilies families, EvalFeature *out)
 {
     int n = families & EVAL_MATERIAL_PST ? append_squares(pos, out) : 0;
 
-    families &= ~(EvalFamilies)EVAL_MATERIAL_PST;
-    if (!families) return n;
-    int16_t count[EVAL_CLASSICAL_TERMS];
-    classical_counts(pos, families, count);
-    for (int i = 0; i < EVAL_CLASSICAL_TERMS; i++)
-        n = append(out, n, EVAL_CLASSICAL + i, count[i]);
+    if (families & ~(EvalFamilies)EVAL_ALL_SQUARES) {
+        int16_t count[EVAL_CLASSICAL_TERMS];
+        classical_counts(pos, families & ~(EvalFamilies)EVAL_ALL_SQUARES, count);
+        for (int i = 0; i < EVAL_CLASSICAL_TERMS; i++)
+            n = append(out, n, EVAL_CLASSICAL + i, count[i]);
+    }
+    if (families & eval_family(EVAL_FAMILY_KING_SQUARES)) n += king_squares_features(pos, out + n);
     return n;
 }

@@ -5,15 +5,17 @@
  *     eval_white(p, w) == taper(features(p) · w)
  *     taper(mg, eg) = (mg * phase + eg * (24 - phase)) / 24, phase = min(Position.phase, 24)
  *
- * The division is that of C. Material and squares are updated with each move (Position.psq); the
- * other families are evaluated by engine/eval/classical.h. */
+ * The division is that of C. Material and squares, king squares included, are updated with each
+ * move (Position.psq); the other families are evaluated by engine/eval/classical.h. */
 #ifndef TABIA_ENGINE_EVAL_EVAL_H
 #define TABIA_ENGINE_EVAL_EVAL_H
 
 #include "engine/eval/classical.h"
+#include "engine/eval/king_squares.h"
 
 enum { EVAL_PHASE_MAX = 24 };
-enum { EVAL_FEATURES_MAX = EVAL_TERMS };
+/* Of a position: 32 pieces on squares, and what else it can have. */
+enum { EVAL_FEATURES_MAX = EVAL_MATERIAL_COUNT + 32 + EVAL_CLASSICAL_TERMS + KING_FEATURES_MAX };
 
 /* Weights arranged for incremental use. */
 void eval_psq_table(const EvalWeights *w, PsqTable *table);
@@ -37,12 +39,6 @@ static inline int eval_position(const Position *pos, Classical *classical)
 
 /* The reference, from scratch; centipawns, White's view. */
 int eval_white(const Position *pos, const EvalWeights *w);
-
-/* A non-zero coefficient of a term in a position, White minus Black. */
-typedef struct EvalFeature {
-    uint16_t term; /* 0 … EVAL_TERMS - 1 */
-    int16_t count; /* not 0 */
-} EvalFeature;
 
 /* Squares whose piece-square features are not zero: one side alone has such a piece there, with
  * Black's squares turned over. *white: those of White. */

@@ -6,6 +6,7 @@
 
 #include "engine/base/byte_order.h"
 #include "engine/base/text.h"
+#include "engine/eval/king_squares.h"
 #include "engine/eval/network_file.h"
 
 /* The opening comment, one " * " per line; a space is put into an end of comment inside it. */
@@ -34,6 +35,16 @@ static void print_network(FILE *out, const Network *n)
         fprintf(out, "%d%c", n->input[i], i % IN_ROW == IN_ROW - 1 || i == count - 1 ? '\n' : ' ');
 }
 
+/* "king on d1 e1": the squares of a bucket, as the king's side sees the board. */
+static void print_bucket(FILE *out, int bucket)
+{
+    fputs("/* king on", out);
+    for (int sq = 0; sq < SQUARES; sq++)
+        if (king_bucket[sq] == bucket)
+            fprintf(out, " %c%d", 'a' + square_file(sq), square_rank(sq) + 1);
+    fputs(" */\n", out);
+}
+
 static void print_terms(FILE *out, const EvalWeights *w)
 {
     EvalFamilies families = EVAL_MATERIAL_PST | weights_families(w);
@@ -44,6 +55,8 @@ static void print_terms(FILE *out, const EvalWeights *w)
         for (int i = 0; i < term->count; i++) {
             const int16_t *v = w->term[term->first + i];
             bool row_ends = i % 8 == 7 || i == term->count - 1;
+            if (term->family == EVAL_FAMILY_KING_SQUARES && i % SQUARES == 0)
+                print_bucket(out, i / SQUARES);
             fprintf(out, "S(%4d, %4d)%c", v[MG], v[EG], row_ends ? '\n' : ' ');
         }
     }

@@ -15,18 +15,28 @@ const char *const eval_family_name[] = {EVAL_FAMILY_LIST(EVAL_FAMILY_NAME)};
 #undef EVAL_FAMILY_NAME
 
 #define EVAL_FAMILY_COMMA(NAME, name) name ", "
-static const char family_names[] = EVAL_FAMILY_LIST(EVAL_FAMILY_COMMA) "classical";
+static const char family_names[] = EVAL_FAMILY_LIST(EVAL_FAMILY_COMMA) "squares, classical";
 #undef EVAL_FAMILY_COMMA
+
+/* Sets of several families with a name; the greatest first. */
+static const struct {
+    const char *name;
+    EvalFamilies families;
+} named_sets[] = {{"classical", EVAL_CLASSICAL_FAMILIES}, {"squares", EVAL_ALL_SQUARES}};
+enum { NAMED_SETS = sizeof named_sets / sizeof *named_sets };
+
+static bool is_name(const char *name, const char *text, size_t length)
+{
+    return length == strlen(name) && strncmp(name, text, length) == 0;
+}
 
 /* The families of one name; 0 when the name is unknown. */
 static EvalFamilies families_named(const char *name, size_t length)
 {
-    if (length == strlen("classical") && strncmp(name, "classical", length) == 0)
-        return EVAL_ALL_FAMILIES;
+    for (int s = 0; s < NAMED_SETS; s++)
+        if (is_name(named_sets[s].name, name, length)) return named_sets[s].families;
     for (int f = 0; f < EVAL_FAMILIES; f++)
-        if (length == strlen(eval_family_name[f]) &&
-            strncmp(name, eval_family_name[f], length) == 0)
-            return eval_family(f);
+        if (is_name(eval_family_name[f], name, length)) return eval_family(f);
     return 0;
 }
 
@@ -52,11 +62,12 @@ void eval_families_text(EvalFamilies families, char out[EVAL_FAMILIES_TEXT_MAX])
 {
     size_t used = 0;
 
-    if (families == EVAL_ALL_FAMILIES) {
-        (void)snprintf(out, EVAL_FAMILIES_TEXT_MAX, "classical");
-        return;
-    }
     out[0] = '\0';
+    for (int s = 0; s < NAMED_SETS && used == 0; s++)
+        if ((families & named_sets[s].families) == named_sets[s].families) {
+            used = (size_t)snprintf(out, EVAL_FAMILIES_TEXT_MAX, "%s", named_sets[s].name);
+            families &= ~named_sets[s].families;
+        }
     for (int f = 0; f < EVAL_FAMILIES; f++)
         if (families & eval_family(f))
             used += (size_t)snprintf(out + used, EVAL_FAMILIES_TEXT_MAX - used, "%s%s",

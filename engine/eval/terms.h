@@ -8,7 +8,8 @@
  * the second rank; those "by type" with the pawn or, where only pieces count, the knight.
  *
  * Terms are fitted (`--terms`) and switched off by family. The first family, material and squares,
- * is updated with each move (Position.psq). The others are evaluated by engine/eval/classical.h,
+ * and the last one, which adds to the squares by where the kings stand (engine/eval/king_squares.h),
+ * are updated with each move (Position.psq). The others are evaluated by engine/eval/classical.h,
  * which defines the words of the descriptions. */
 #ifndef TABIA_ENGINE_EVAL_TERMS_H
 #define TABIA_ENGINE_EVAL_TERMS_H
@@ -26,7 +27,11 @@
     X(ATTACK, "attack")                                                                            \
     X(THREATS, "threats")                                                                          \
     X(SPACE, "space")                                                                              \
-    X(TEMPO, "tempo")
+    X(TEMPO, "tempo")                                                                              \
+    X(KING_SQUARES, "king-squares")
+
+/* The tables of king squares: one of 64 for each bucket of a king (engine/eval/king_squares.c). */
+enum { EVAL_KING_BUCKETS = 32, EVAL_KING_TABLES = 64 * EVAL_KING_BUCKETS };
 
 #define EVAL_TERM_LIST(X)                                                                          \
     X(SQUARES, MATERIAL, 5, "value of a pawn, knight, bishop, rook, queen")                        \
@@ -72,7 +77,18 @@
     X(THREATS, HANGING, 5, "attacked pawn or piece without a defender, by type")                   \
     X(THREATS, PUSH_THREAT, 1, "a safe pawn move would attack a piece")                            \
     X(SPACE, SPACE, 1, "safe square of files c to f, ranks 2 to 4; twice behind own pawns")        \
-    X(TEMPO, TEMPO, 1, "to move")
+    X(TEMPO, TEMPO, 1, "to move")                                                                  \
+    X(KING_SQUARES, PAWN_OWN_KING, EVAL_KING_TABLES, "pawn by own king and square")                \
+    X(KING_SQUARES, KNIGHT_OWN_KING, EVAL_KING_TABLES, "knight by own king and square")            \
+    X(KING_SQUARES, BISHOP_OWN_KING, EVAL_KING_TABLES, "bishop by own king and square")            \
+    X(KING_SQUARES, ROOK_OWN_KING, EVAL_KING_TABLES, "rook by own king and square")                \
+    X(KING_SQUARES, QUEEN_OWN_KING, EVAL_KING_TABLES, "queen by own king and square")              \
+    X(KING_SQUARES, PAWN_OTHER_KING, EVAL_KING_TABLES, "pawn by the other king and square")        \
+    X(KING_SQUARES, KNIGHT_OTHER_KING, EVAL_KING_TABLES, "knight by the other king and square")    \
+    X(KING_SQUARES, BISHOP_OTHER_KING, EVAL_KING_TABLES, "bishop by the other king and square")    \
+    X(KING_SQUARES, ROOK_OTHER_KING, EVAL_KING_TABLES, "rook by the other king and square")        \
+    X(KING_SQUARES, QUEEN_OTHER_KING, EVAL_KING_TABLES, "queen by the other king and square")      \
+    X(KING_SQUARES, KING_OTHER_KING, EVAL_KING_TABLES, "king by the other king and square")
 
 /* EVAL_MATERIAL, EVAL_PAWN_PST, … are the offsets of the terms; EVAL_MATERIAL_COUNT, … their
  * lengths; EVAL_TERMS the total. */
@@ -81,20 +97,27 @@
 enum { EVAL_TERM_LIST(EVAL_TERM_ENUM) EVAL_TERMS };
 #undef EVAL_TERM_ENUM
 
-/* What comes after material and squares. */
+/* What comes after material and squares, and what comes after that. */
 enum {
     EVAL_CLASSICAL = EVAL_KING_PST_LAST + 1,
-    EVAL_CLASSICAL_TERMS = EVAL_TERMS - EVAL_CLASSICAL
+    EVAL_KING_SQUARES = EVAL_PAWN_OWN_KING,
+    EVAL_CLASSICAL_TERMS = EVAL_KING_SQUARES - EVAL_CLASSICAL
 };
 
 #define EVAL_FAMILY_ENUM(NAME, name) EVAL_FAMILY_##NAME,
 enum { EVAL_FAMILY_LIST(EVAL_FAMILY_ENUM) EVAL_FAMILIES };
 #undef EVAL_FAMILY_ENUM
 
-/* A set of families, a bit each: `--terms material-pst` and `--terms classical` are two of them. */
+/* A set of families, a bit each. */
 typedef unsigned EvalFamilies;
 
-enum { EVAL_MATERIAL_PST = 1 << EVAL_FAMILY_SQUARES, EVAL_ALL_FAMILIES = (1 << EVAL_FAMILIES) - 1 };
+/* Sets with names: material-pst, squares and classical. */
+enum {
+    EVAL_MATERIAL_PST = 1 << EVAL_FAMILY_SQUARES,
+    EVAL_ALL_SQUARES = EVAL_MATERIAL_PST | 1 << EVAL_FAMILY_KING_SQUARES,
+    EVAL_CLASSICAL_FAMILIES = (1 << EVAL_FAMILY_KING_SQUARES) - 1, /* material-pst included */
+    EVAL_ALL_FAMILIES = (1 << EVAL_FAMILIES) - 1
+};
 
 static inline EvalFamilies eval_family(int family)
 {
@@ -112,8 +135,8 @@ typedef struct EvalTermInfo {
 extern const EvalTermInfo eval_term_info[];  /* ended by a row whose name is NULL */
 extern const char *const eval_family_name[]; /* [EVAL_FAMILIES], as in `--terms` */
 
-/* Reads "material-pst", "classical" (all families), or names of families with commas between them.
- * Material and squares belong to every set. An unknown name is STATUS_USAGE with a list of the
+/* Reads "material-pst", "squares" (with king-squares), "classical" (all but king-squares), or names
+ * of families and sets with commas between them. Material and squares belong to every set. An unknown name is STATUS_USAGE with a list of the
  * names. */
 MUST_CHECK Status eval_families_parse(const char *text, EvalFamilies *families, Error *err);
 

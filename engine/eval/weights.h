@@ -13,6 +13,12 @@ typedef struct EvalWeights {
     int16_t term[EVAL_TERMS][PHASES];
 } EvalWeights;
 
+/* A non-zero coefficient of a term in a position, White minus Black. */
+typedef struct EvalFeature {
+    uint16_t term; /* 0 … EVAL_TERMS - 1 */
+    int16_t count; /* not 0 */
+} EvalFeature;
+
 void weights_zero(EvalWeights *w);     /* every weight 0 */
 void weights_material(EvalWeights *w); /* 100 300 300 500 900, squares 0: the reference */
 

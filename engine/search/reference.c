@@ -91,7 +91,7 @@ Status search_reference(SearchAlgorithm algorithm, const Position *pos,
     Position root = *pos;
     int depth = limits->depth;
     int value = VALUE_NONE;
-    position_refresh_psq(&root, &w->psq);
+    worker_refresh_psq(w, &root);
     worker_start(w, &root, NULL);
     w->reference = true;
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;

@@ -332,7 +332,7 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
 
     if (!atomic_load(&search->control.begun)) search_begin(search, limits->ponder);
     atomic_store(&search->control.begun, false);
-    position_refresh_psq(&root, &w->psq);
+    worker_refresh_psq(w, &root);
     tt_new_search(&search->tt);
     for (int i = 0; i < w->helper_count; i++) {
         w->helpers[i].nodes = w->helpers[i].tb_hits = 0;

@@ -7,10 +7,17 @@ void worker_set_evaluation(Worker *w, const Evaluation *evaluation)
     const EvalWeights *weights = evaluation_weights(evaluation);
 
     eval_psq_table(weights, &w->psq);
+    king_squares_set_weights(&w->kings, weights);
     classical_set_weights(&w->classical, weights);
     w->network = evaluation_network(evaluation);
     for (int ply = 0; w->network && ply <= MAX_PLY; ply++)
         network_clear(w->network, &w->accumulators[ply]);
+}
+
+void worker_refresh_psq(const Worker *w, Position *pos)
+{
+    position_refresh_psq(pos, &w->psq);
+    if (w->kings.used) pos->psq += king_squares_sum(&w->kings, pos);
 }
 
 int worker_network_value(Worker *w, int ply, const Position *pos)

@@ -83,6 +83,7 @@ typedef struct Worker {
     uint64_t tb_hits;
     int root_value; /* by Syzygy, or VALUE_NONE */
     PsqTable psq;
+    KingSquares kings; /* of which psq lacks what depends on them */
 
     Frame frame_store[FRAMES_BEFORE + MAX_PLY + 1];
     uint64_t keys[KEY_HISTORY_MAX + MAX_PLY + 1]; /* of the game, then of the line */
@@ -183,6 +184,7 @@ ALWAYS_INLINE void worker_make_with(Worker *w, int ply, const Position *pos, Mov
     Frame *f = worker_frame(w, ply);
 
     position_make_with(next, pos, m, &w->psq, checks);
+    if (w->kings.used) next->psq += king_squares_change(&w->kings, pos, m, next);
     f->move = m;
     f->continuation = &w->histories.continuation[pos->board[move_from(m)]][move_to(m)];
     w->keys[w->root_key + ply + 1] = next->key;
@@ -193,6 +195,9 @@ static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, 
 {
     worker_make_with(w, ply, pos, m, NULL, next);
 }
+
+/* Sets pos->psq from scratch. */
+void worker_refresh_psq(const Worker *w, Position *pos);
 
 /* Derives the tables of the terms, and clears what another evaluation had computed. Linear weights
  * are copied, a network is borrowed. */

@@ -138,7 +138,9 @@ START_TEST(forms_of_the_loss)
             double p = 1 / (1 + exp(-cp[i] / 400)), floor = forms[f].floor;
             batch->target[i] = (float)(floor + (1 - 2 * floor) * p);
         }
-        ck_assert_int_eq(loss_hessian(loss, value, 1, 1, NULL, hessian, &err), STATUS_OK);
+        ck_assert_int_eq(
+            loss_hessian(loss, TUNER_SMALL_COLUMNS, value, 1, 1, NULL, hessian, NULL, &err),
+            STATUS_OK);
         for (int i = 0; i < TUNER_SMALL_DIMENSIONS; i++) {
             double above[TUNER_SMALL_DIMENSIONS], below[TUNER_SMALL_DIMENSIONS], kept = value[i],
                                                                                  h = 0.1;
@@ -189,7 +191,7 @@ START_TEST(mirrored_squares_are_tied)
                 ck_assert_int_eq(term[PHASES * sq], term[PHASES * (sq ^ 7)]);
             }
     double value[DIMENSIONS];
-    columns_from_weights(&r.weights, value);
+    columns_from_weights(&r.weights, COLUMNS, value);
     ck_assert_double_eq_tol(tuner_start_material(value), COLUMNS_START_MATERIAL, 8);
     ck_assert_double_gt(diagnostics_error(r.diagnostics, ROOK * SQUARES + 7), 0);
     ck_assert_double_eq(diagnostics_error(r.diagnostics, ROOK * SQUARES + 7),
@@ -214,15 +216,15 @@ START_TEST(frozen_terms_stay)
 
     tuner_plant_material(data);
     favour_side(&start, false);
-    columns_from_weights(&start, before);
-    columns_to_weights(before, &start);
+    columns_from_weights(&start, COLUMNS, before);
+    columns_to_weights(before, COLUMNS, &start);
     tune_defaults(&settings);
     settings.fit.patience = 0;
     settings.mirror = _i & 1;
     settings.fit.prior_zero = _i & 2;
     settings.freeze = "QUEEN_*,KING_PST.e1";
     TuneResult r = tuner_fit(data, &start, &settings);
-    columns_from_weights(&r.weights, after);
+    columns_from_weights(&r.weights, COLUMNS, after);
     ck_assert_double_eq(r.scale, 1);
     for (int half = 0; half < DIMENSIONS; half += COLUMNS)
         for (int sq = 0; sq < SQUARES; sq++)

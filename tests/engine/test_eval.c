@@ -46,6 +46,7 @@ static void walk(uint64_t seed, int limit,
     EvalWeights w;
     PsqTable table;
     Classical classical;
+    KingSquares kings;
 
     pcg_seed(&rng, seed, 0);
     for (int game = 0; game < GAMES; game++) {
@@ -54,14 +55,17 @@ static void walk(uint64_t seed, int limit,
         random_weights(&w, &rng, limit);
         eval_psq_table(&w, &table);
         classical_set_weights(&classical, &w);
+        king_squares_set_weights(&kings, &w);
         position_set_start(&pos);
         position_refresh_psq(&pos, &table);
+        if (kings.used) pos.psq += king_squares_sum(&kings, &pos);
         for (int ply = 0; ply < PLIES; ply++) {
             check(&pos, &w, &classical);
             movegen_all(&pos, &list);
             if (list.count == 0) break;
-            position_make_eval(&next, &pos, list.moves[pcg_below(&rng, (uint32_t)list.count)],
-                               &table);
+            Move m = list.moves[pcg_below(&rng, (uint32_t)list.count)];
+            position_make_eval(&next, &pos, m, &table);
+            if (kings.used) next.psq += king_squares_change(&kings, &pos, m, &next);
             pos = next;
         }
     }

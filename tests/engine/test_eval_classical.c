@@ -17,7 +17,7 @@ static void check_cases(const Case *cases, int n)
         int16_t count[EVAL_CLASSICAL_TERMS];
         Position pos;
         pos = board_from_fen(cases[i].fen);
-        classical_counts(&pos, EVAL_ALL_FAMILIES, count);
+        classical_counts(&pos, EVAL_CLASSICAL_FAMILIES, count);
         ck_assert_msg(count[cases[i].term - EVAL_CLASSICAL] == cases[i].count,
                       "case %d, %s: %d, not %d", i, cases[i].fen,
                       count[cases[i].term - EVAL_CLASSICAL], cases[i].count);
@@ -226,11 +226,12 @@ static void check_families(const Position *pos, const MoveList *list, void *cont
 
     (void)list;
     (void)context;
-    classical_counts(pos, EVAL_ALL_FAMILIES, whole);
-    for (int family = 1; family < EVAL_FAMILIES; family++) {
+    classical_counts(pos, EVAL_CLASSICAL_FAMILIES, whole);
+    for (int family = 1; family < EVAL_FAMILY_KING_SQUARES; family++) {
         classical_counts(pos, eval_family(family), part);
         for (const EvalTermInfo *t = eval_term_info; t->name; t++)
-            for (int i = t->first; i >= EVAL_CLASSICAL && i < t->first + t->count; i++)
+            for (int i = t->first;
+                 i >= EVAL_CLASSICAL && i < EVAL_KING_SQUARES && i < t->first + t->count; i++)
                 ck_assert_int_eq(part[i - EVAL_CLASSICAL],
                                  t->family == family ? whole[i - EVAL_CLASSICAL] : 0);
     }

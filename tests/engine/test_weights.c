@@ -272,14 +272,15 @@ START_TEST(classical_reference_loads)
     Error err = {0};
     (void)snprintf(path, sizeof path, "%s/configs/weights/classical.h", root);
     ck_assert_msg(evaluation_load(path, &w, NULL, &err) == STATUS_OK, "%s", err.text);
-    ck_assert_uint_eq(weights_families(&w.weights), EVAL_ALL_FAMILIES);
+    ck_assert_uint_eq(weights_families(&w.weights), EVAL_CLASSICAL_FAMILIES);
 }
 END_TEST
 
 START_TEST(families_by_name)
 {
-    static const char *const sets[] = {"material-pst", "classical", "material-pst,passed",
-                                       "material-pst,mobility,tempo"};
+    static const char *const sets[] = {
+        "material-pst", "classical",     "material-pst,passed",   "material-pst,mobility,tempo",
+        "squares",      "squares,tempo", "classical,king-squares"};
     EvalFamilies families;
     char text[EVAL_FAMILIES_TEXT_MAX];
     Error err = {0};

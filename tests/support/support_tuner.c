@@ -60,10 +60,10 @@ void tuner_evaluate(const Dataset *data, const double *value, double *cp)
     for (int64_t i = 0, at = 0; i < data->positions; at += data->count[i++]) {
         double mg = 0, eg = 0, phase = data->phase[i];
         for (int j = 0; j < data->count[i]; j++) {
-            int column = occurrence_column(data->occurrence[at + j], COLUMNS);
-            int sign = occurrence_value(data->occurrence[at + j], COLUMNS);
+            int column = occurrence_column(data->occurrence[at + j], data->columns);
+            int sign = occurrence_value(data->occurrence[at + j], data->columns);
             mg += sign * value[column];
-            eg += sign * value[COLUMNS + column];
+            eg += sign * value[data->columns + column];
         }
         cp[i] = (mg * phase + eg * (EVAL_PHASE_MAX - phase)) / EVAL_PHASE_MAX;
     }
@@ -128,7 +128,7 @@ void tuner_plant_material(Dataset *data)
     double value[DIMENSIONS];
 
     weights_material(&w);
-    columns_from_weights(&w, value);
+    columns_from_weights(&w, COLUMNS, value);
     tuner_plant_results(data, value, 1.5, 5);
 }
 

@@ -268,7 +268,7 @@ END_TEST
 typedef struct FeatureCheck {
     const EvalWeights *weights;
     EvalFamilies terms;
-    double value[DIMENSIONS];
+    double value[ALL_DIMENSIONS];
     int positions;
 } FeatureCheck;
 
@@ -277,7 +277,7 @@ static double evaluate_one(const Position *pos, const FeatureCheck *check)
     Dataset *data;
     double cp;
 
-    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(columns_of(check->terms), &data, &err), STATUS_OK);
     data->terms = check->terms;
     ck_assert_int_eq(dataset_add(data, pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
     tuner_evaluate(data, check->value, &cp);
@@ -300,21 +300,23 @@ static void check_features(const Position *pos, const MoveList *list, void *cont
 }
 
 /* Up to the taper's truncation a data set evaluates as the engine does: by material and squares,
- * and by all terms. */
+ * by classical terms, and with king squares. */
 START_TEST(features_are_the_evaluations)
 {
     EvalWeights w;
     FeatureCheck check = {.weights = &w};
     Pcg rng;
-    int terms = _i ? EVAL_TERMS : EVAL_CLASSICAL;
+    static const EvalFamilies sets[] = {EVAL_MATERIAL_PST, EVAL_CLASSICAL_FAMILIES,
+                                        EVAL_ALL_SQUARES};
 
-    check.terms = _i ? EVAL_ALL_FAMILIES : EVAL_MATERIAL_PST;
+    check.terms = sets[_i];
     pcg_seed(&rng, 5, 5);
     weights_zero(&w);
-    for (int i = 0; i < terms; i++)
-        for (int half = MG; half <= EG; half++)
-            w.term[i][half] = (int16_t)((int)pcg_below(&rng, 1001) - 500);
-    columns_from_weights(&w, check.value);
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++)
+        for (int i = t->first; check.terms & eval_family(t->family) && i < t->first + t->count; i++)
+            for (int half = MG; half <= EG; half++)
+                w.term[i][half] = (int16_t)((int)pcg_below(&rng, 1001) - 500);
+    columns_from_weights(&w, columns_of(check.terms), check.value);
     board_walk(3, 2, 40, NULL, check_features, &check);
     ck_assert_int_gt(check.positions, 1000);
 }
@@ -420,6 +422,6 @@ int main(void)
     ADD_TESTS(c, label_forms, lines_refused, names_and_scores, scores_beside_results,
               lines_cut_and_damaged, games_by_id, errors_name_file_and_line, compressed_files,
               digest_sees_everything, duplicates_name_their_first_position);
-    tcase_add_loop_test(c, features_are_the_evaluations, 0, 2);
+    tcase_add_loop_test(c, features_are_the_evaluations, 0, 3);
     return support_run(c);
 }

@@ -207,7 +207,8 @@ START_TEST(hessian_is_the_difference_quotient)
     ck_assert_int_eq(loss_evaluations(k.loss, value, "cp", &cp, &err), STATUS_OK);
     for (int64_t i = 0; i < k.batch->positions; i++)
         k.batch->target[i] = (float)(1 / (1 + exp(-scale * cp[i] / 400)));
-    ck_assert_int_eq(loss_hessian(k.loss, value, scale, 1, NULL, hessian, &err), STATUS_OK);
+    ck_assert_int_eq(loss_hessian(k.loss, COLUMNS, value, scale, 1, NULL, hessian, NULL, &err),
+                     STATUS_OK);
     for (int i = 0; i < DIMENSIONS; i++)
         greatest = fmax(greatest, hessian[i * DIMENSIONS + i]);
     for (int i = 1; i < DIMENSIONS; i += 37) {
@@ -236,7 +237,8 @@ START_TEST(hessian_is_the_definition)
 
     ck_assert_ptr_nonnull(hessian);
     tuner_random_values(value, 200, 4);
-    ck_assert_int_eq(loss_hessian(k.loss, value, 1.1, 1, NULL, hessian, &err), STATUS_OK);
+    ck_assert_int_eq(loss_hessian(k.loss, COLUMNS, value, 1.1, 1, NULL, hessian, NULL, &err),
+                     STATUS_OK);
     pcg_seed(&rng, 1, 1);
     for (int n = 0; n < 400; n++) {
         int i = (int)pcg_below(&rng, DIMENSIONS), j = (int)pcg_below(&rng, DIMENSIONS);
@@ -275,7 +277,8 @@ START_TEST(repeated_occurrences)
     double mean = loss_gradient(loss, value, 1, gradient);
     ck_assert_double_eq_tol(mean, naive_loss(data, value, 1, 1), 1e-12);
     ck_assert_double_eq_tol(gradient[70], -3 * gradient[90], 1e-15);
-    ck_assert_int_eq(loss_hessian(loss, value, 1, 1, NULL, hessian, &err), STATUS_OK);
+    ck_assert_int_eq(loss_hessian(loss, COLUMNS, value, 1, 1, NULL, hessian, NULL, &err),
+                     STATUS_OK);
     static const int dimensions[] = {70, 90, COLUMNS + 70, COLUMNS + 90};
     for (int i = 0; i < 4; i++)
         for (int j = i; j < 4; j++) {
@@ -305,7 +308,8 @@ START_TEST(bits_at_any_thread_count)
         ck_assert_ptr_nonnull(hessian[t]);
         loss[t] = loss_gradient(k.loss, value, 1, gradient[t]);
         ck_assert_double_eq(loss[t], loss_value(k.loss, value, 1));
-        ck_assert_int_eq(loss_hessian(k.loss, value, 1, 3, NULL, hessian[t], &err), STATUS_OK);
+        ck_assert_int_eq(loss_hessian(k.loss, COLUMNS, value, 1, 3, NULL, hessian[t], NULL, &err),
+                         STATUS_OK);
         for (int i = 0; i < DIMENSIONS; i++)
             hessian[t][i * DIMENSIONS + i] += 1;
         ck_assert(cholesky_factor(hessian[t], DIMENSIONS, NULL));

@@ -36,7 +36,7 @@ static Dataset *planted_data(const EvalWeights *w, int games, uint64_t seed)
     double value[DIMENSIONS];
     Dataset *data = tuner_random_data(seed, games);
 
-    columns_from_weights(w, value);
+    columns_from_weights(w, COLUMNS, value);
     tuner_plant_results(data, value, 1.5, seed);
     return data;
 }
@@ -60,17 +60,17 @@ START_TEST(centring_changes_no_evaluation)
     double value[DIMENSIONS], again[DIMENSIONS];
 
     chess_like(&w[0]);
-    columns_from_weights(&w[0], value);
-    columns_to_weights(value, &w[1]);
-    columns_from_weights(&w[1], again);
+    columns_from_weights(&w[0], COLUMNS, value);
+    columns_to_weights(value, COLUMNS, &w[1]);
+    columns_from_weights(&w[1], COLUMNS, again);
     for (int i = 0; i < DIMENSIONS; i++) {
         int table = i % COLUMNS / SQUARES;
         if (table != KING && column_occurs(i % COLUMNS)) ck_assert_double_eq(again[i], value[i]);
     }
     board_walk(1, 3, 60, NULL, check_equal_evaluation, w);
     tuner_random_values(value, 800, 3);
-    columns_to_weights(value, &w[1]);
-    columns_from_weights(&w[1], again);
+    columns_to_weights(value, COLUMNS, &w[1]);
+    columns_from_weights(&w[1], COLUMNS, again);
     for (int i = 0; i < DIMENSIONS; i++)
         if (i % COLUMNS / SQUARES != KING && column_occurs(i % COLUMNS))
             ck_assert_double_le(fabs(again[i] - value[i]), 0.5);
@@ -84,7 +84,7 @@ START_TEST(tables_are_centred_and_bounded)
 
     for (int limit = 300; limit <= 30000; limit *= 10) {
         tuner_random_values(value, limit, (uint64_t)limit);
-        ck_assert((columns_to_weights(value, &w) > 0) == (limit > COLUMN_VALUE_MAX));
+        ck_assert((columns_to_weights(value, COLUMNS, &w) > 0) == (limit > COLUMN_VALUE_MAX));
         for (int half = MG; half <= EG; half++)
             for (int table = PAWN; table <= KING; table++) {
                 int sum = 0, squares = 0;
@@ -104,8 +104,8 @@ START_TEST(tables_are_centred_and_bounded)
             }
         if (limit > COLUMN_VALUE_MAX) continue;
         EvalWeights again; /* what was written is written again as it is */
-        columns_from_weights(&w, value);
-        columns_to_weights(value, &again);
+        columns_from_weights(&w, COLUMNS, value);
+        columns_to_weights(value, COLUMNS, &again);
         ck_assert_mem_eq(&again, &w, sizeof w);
     }
 }
@@ -123,12 +123,12 @@ START_TEST(planted_weights_come_back)
 
     chess_like(&truth);
     weights_zero(&zero);
-    columns_from_weights(&truth, planted);
+    columns_from_weights(&truth, COLUMNS, planted);
     data = planted_data(&truth, 500, 21);
     TuneResult result = tuner_fit(data, &zero, &settings);
     ck_assert(result.fit.converged);
     ck_assert_double_eq_tol(result.train.after.mse, result.validation.after.mse, 0.01);
-    columns_from_weights(&result.weights, found);
+    columns_from_weights(&result.weights, COLUMNS, found);
     for (int i = 0; i < 5; i++) {
         double value = (result.weights.term[i][MG] + result.weights.term[i][EG]) / 2.0;
         double wanted = (truth.term[i][MG] + truth.term[i][EG]) / 2.0;
@@ -202,7 +202,7 @@ START_TEST(first_order_agrees)
 
     chess_like(&truth);
     data = planted_data(&truth, 10, 23);
-    ck_assert_int_eq(space_of_evaluation(EVAL_MATERIAL_PST, &space, &err), STATUS_OK);
+    ck_assert_int_eq(space_of_evaluation(EVAL_MATERIAL_PST, COLUMNS, &space, &err), STATUS_OK);
     ck_assert_int_eq(batch_create(data, &tuner_plain_batch, &batch, &err), STATUS_OK);
     ck_assert_int_eq(loss_create(batch, 2, &loss, &err), STATUS_OK);
     for (int m = 0; m < 3; m++) {
@@ -245,7 +245,7 @@ START_TEST(prior_keeps_what_is_not_seen)
     TuneSettings settings = tuner_plain_settings();
 
     chess_like(&start);
-    columns_from_weights(&start, before);
+    columns_from_weights(&start, COLUMNS, before);
     ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
     for (int i = 0; i < 300; i++) {
         Position pos;
@@ -256,7 +256,7 @@ START_TEST(prior_keeps_what_is_not_seen)
     settings.start_material = 0;
     settings.fit.k = 1;
     TuneResult result = tuner_fit(data, &start, &settings);
-    columns_from_weights(&result.weights, after);
+    columns_from_weights(&result.weights, COLUMNS, after);
     for (int i = QUEENS; i < QUEENS + SQUARES; i++)
         ck_assert_double_eq(after[COLUMNS + i], before[COLUMNS + i]);
     ck_assert_double_ge(fabs(after[COLUMNS + ROOKS + E4] - before[COLUMNS + ROOKS + E4]), 30);
@@ -343,7 +343,7 @@ START_TEST(lambda_blends_in_the_score)
     data = tuner_random_data(26, 100);
     cp = malloc((size_t)data->positions * sizeof *cp);
     ck_assert_ptr_nonnull(cp);
-    columns_from_weights(&truth, value);
+    columns_from_weights(&truth, COLUMNS, value);
     tuner_evaluate(data, value, cp);
     for (int64_t i = 0; i < data->positions; i++)
         data->score[i] = (int16_t)fmax(-30000, fmin(30000, round(cp[i])));
@@ -375,7 +375,7 @@ START_TEST(scale_is_the_start_materials)
     settings.start_material = 3000;
     TuneResult scaled = tuner_fit(data, &zero, &settings);
     double value[DIMENSIONS];
-    columns_from_weights(&scaled.weights, value);
+    columns_from_weights(&scaled.weights, COLUMNS, value);
     ck_assert_double_eq_tol(tuner_start_material(value), 3000, 8);
     ck_assert_double_eq_tol(scaled.k * scaled.scale, own.k, 1e-12);
     ck_assert_double_eq_tol(scaled.train.after.mse, own.train.after.mse, 1e-5);

@@ -54,7 +54,7 @@ START_TEST(hold_out_does_not_depend_on_terms)
     EvalWeights truth;
     weights_material(&truth);
     Dataset *squares = drawn_data(EVAL_MATERIAL_PST, &truth, 1);
-    Dataset *all = drawn_data(EVAL_ALL_FAMILIES, &truth, 1);
+    Dataset *all = drawn_data(EVAL_CLASSICAL_FAMILIES, &truth, 1);
     int64_t games = all->games, copies;
     uint8_t *take[2] = {calloc((size_t)games, 1), calloc((size_t)games, 1)};
 
@@ -108,10 +108,10 @@ START_TEST(only_the_chosen_families_move)
     for (int man = PAWN; man <= QUEEN; man++)
         for (int half = MG; half <= EG; half++)
             truth.term[EVAL_HANGING + man][half] = start.term[EVAL_HANGING + man][half] = 50;
-    Dataset *data = drawn_data(EVAL_ALL_FAMILIES, &truth, 12);
+    Dataset *data = drawn_data(EVAL_CLASSICAL_FAMILIES, &truth, 12);
 
     TuneResult result = fit(data, &start, tempo);
-    ck_assert_int_eq(differing_terms(&result.weights, &start, EVAL_ALL_FAMILIES & ~tempo), 0);
+    ck_assert_int_eq(differing_terms(&result.weights, &start, EVAL_CLASSICAL_FAMILIES & ~tempo), 0);
     for (int half = MG; half <= EG; half++)
         ck_assert_int_lt(abs(result.weights.term[EVAL_TEMPO][half] - 60), 25);
 

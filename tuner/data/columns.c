@@ -3,12 +3,16 @@
 #include "tuner/data/columns.h"
 
 #include <math.h>
+#include <string.h>
 
 bool column_occurs(int column)
 {
-    if (column >= SQUARES) return true;
-    int rank = square_rank(column);
-    return rank != RANK_1 && rank != RANK_8;
+    int term = column + EVAL_MATERIAL_COUNT;
+    bool pawn = column < SQUARES ||
+                (term >= EVAL_PAWN_OWN_KING && term <= EVAL_PAWN_OWN_KING_LAST) ||
+                (term >= EVAL_PAWN_OTHER_KING && term <= EVAL_PAWN_OTHER_KING_LAST);
+    int rank = square_rank((column < SQUARES ? column : term - EVAL_KING_SQUARES) % SQUARES);
+    return !pawn || (rank != RANK_1 && rank != RANK_8);
 }
 
 const EvalTermInfo *column_info(int column)
@@ -25,15 +29,15 @@ static int table_material(int table)
     return table == KING ? -1 : EVAL_MATERIAL + table;
 }
 
-void columns_from_weights(const EvalWeights *w, double *value)
+void columns_from_weights(const EvalWeights *w, int columns, double *value)
 {
     for (int half = MG; half <= EG; half++)
-        for (int c = 0; c < COLUMNS; c++) {
+        for (int c = 0; c < columns; c++) {
             int table = c / SQUARES;
             int material = table < COLUMN_TABLES ? table_material(table) : -1;
             int sum = w->term[c + EVAL_MATERIAL_COUNT][half];
             if (material >= 0) sum += w->term[material][half];
-            value[half * COLUMNS + c] = sum;
+            value[half * columns + c] = sum;
         }
 }
 
@@ -84,16 +88,16 @@ static int write_table(const double *column, int table, int half, EvalWeights *w
     return clamped;
 }
 
-int columns_to_weights(const double *value, EvalWeights *w)
+int columns_to_weights(const double *value, int columns, EvalWeights *w)
 {
     int clamped = 0;
 
     weights_zero(w);
     for (int half = MG; half <= EG; half++) {
-        const double *column = value + half * COLUMNS;
+        const double *column = value + half * columns;
         for (int table = 0; table < COLUMN_TABLES; table++)
             clamped += write_table(column, table, half, w);
-        for (int c = COLUMN_TABLES * SQUARES; c < COLUMNS; c++) {
+        for (int c = COLUMN_TABLES * SQUARES; c < columns; c++) {
             w->term[c + EVAL_MATERIAL_COUNT][half] = (int16_t)round_clamped(column[c]);
             clamped += is_clamped(column[c]);
         }
@@ -104,7 +108,12 @@ int columns_to_weights(const double *value, EvalWeights *w)
 void columns_centre(const EvalWeights *w, EvalWeights *out)
 {
     double value[DIMENSIONS];
+    EvalWeights centred;
 
-    columns_from_weights(w, value);
-    (void)columns_to_weights(value, out);
+    columns_from_weights(w, COLUMNS, value);
+    (void)columns_to_weights(value, COLUMNS, &centred);
+    /* King squares are not centred. */
+    memcpy(centred.term[EVAL_KING_SQUARES], w->term[EVAL_KING_SQUARES],
+           (EVAL_TERMS - EVAL_KING_SQUARES) * sizeof w->term[0]);
+    *out = centred;
 }

@@ -168,7 +168,7 @@ static Status reserve(Dataset *data, int64_t positions, int64_t occurrences, Err
 }
 
 /* The part of eval_features() for squares, which include the material. */
-static int square_occurrences(const Position *pos, Occurrence *out)
+static int square_occurrences(const Position *pos, int columns, Occurrence *out)
 {
     Occurrence *next = out;
 
@@ -176,7 +176,7 @@ static int square_occurrences(const Position *pos, Occurrence *out)
         Bitboard white, uneven = eval_uneven_squares(pos, (PieceType)type, &white);
         while (uneven) {
             int sq = pop_lsb(&uneven);
-            *next++ = occurrence_of_one(SQUARES * type + sq, !(white >> sq & 1), COLUMNS);
+            *next++ = occurrence_of_one(SQUARES * type + sq, !(white >> sq & 1), columns);
         }
     }
     return (int)(next - out);
@@ -197,20 +197,18 @@ static int piece_occurrences(const Position *pos, Occurrence *out)
     return count;
 }
 
-/* The position's occurrences; returns their number. */
-static int occurrences_of(const Position *pos, EvalFamilies terms, Occurrence *out)
+/* The position's occurrences; returns their number, or -1 where there are too many. */
+static int occurrences_of(const Position *pos, EvalFamilies terms, int columns, Occurrence *out)
 {
-    int count = terms & EVAL_MATERIAL_PST ? square_occurrences(pos, out) : 0;
+    int count = terms & EVAL_MATERIAL_PST ? square_occurrences(pos, columns, out) : 0;
 
     terms &= ~(EvalFamilies)EVAL_MATERIAL_PST;
     if (!terms) return count;
     EvalFeature features[EVAL_FEATURES_MAX];
     int n = eval_features(pos, terms, features);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && count >= 0; i++)
         count = occurrences_add(out, count, features[i].term - EVAL_MATERIAL_COUNT,
-                                features[i].count, COLUMNS);
-        assert(count >= 0);
-    }
+                                features[i].count, columns);
     return count;
 }
 
@@ -234,11 +232,16 @@ Status dataset_add(Dataset *data, const Position *pos, GameResult result, int sc
                    Error *err)
 {
     bool pieces = data->columns == NETWORK_COLUMNS;
-    assert(pieces || data->columns == COLUMNS);
+    assert(pieces || data->columns == columns_of(data->terms));
     Status status = reserve(data, 1, OCCURRENCES_MAX, err);
     if (status != STATUS_OK) return status;
     Occurrence *out = data->occurrence + data->occurrences;
-    int count = pieces ? piece_occurrences(pos, out) : occurrences_of(pos, data->terms, out);
+    int count =
+        pieces ? piece_occurrences(pos, out) : occurrences_of(pos, data->terms, data->columns, out);
+    if (count < 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "a position has more than %d features; fit fewer families of terms",
+                         (int)OCCURRENCES_MAX);
     add_row(data, count, pos->phase, result, score, game);
     return STATUS_OK;
 }

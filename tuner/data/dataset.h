@@ -47,7 +47,7 @@ enum { NETWORK_COLUMNS = NETWORK_INPUTS + 1 };
 /* The columns of what the filter keeps of a position. */
 static inline int dataset_columns(const DatasetFilter *filter)
 {
-    return filter->pieces ? NETWORK_COLUMNS : COLUMNS;
+    return filter->pieces ? NETWORK_COLUMNS : columns_of(filter->terms);
 }
 
 extern const Setting dataset_filter_settings[];
@@ -102,8 +102,8 @@ void dataset_destroy(Dataset *data); /* NULL-safe */
 
 /* ---- Building sets, for the readers and the tests */
 
-/* An empty set of positions with this number of columns; COLUMNS for the evaluation, of which the
- * terms of material and squares are taken, NETWORK_COLUMNS for pieces. */
+/* An empty set of positions with this number of columns; COLUMNS or ALL_COLUMNS for the evaluation,
+ * of which the terms of material and squares are taken, NETWORK_COLUMNS for pieces. */
 MUST_CHECK Status dataset_create(int columns, Dataset **data, Error *err);
 
 /* Removes positions, games and statistics; keeps the memory. */

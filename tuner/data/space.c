@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/eval/king_squares.h"
 #include "tuner/data/columns.h"
 
 /* Part of the prior on a piece's mean value: enough to hold that of a piece that never occurs. */
@@ -23,6 +24,8 @@ Status space_create(int columns, Space **out, Error *err)
     if (space)
         *space = (Space){.columns = columns,
                          .dimensions = 2 * columns,
+                         .tables = columns,
+                         .table_pull = 1,
                          .group = malloc((n + 1) * sizeof *space->group),
                          .mean_pull = calloc(n + 1, sizeof *space->mean_pull),
                          .fixed = calloc(2 * n + 1, sizeof *space->fixed),
@@ -61,37 +64,43 @@ void space_destroy(Space *space)
 static void name_column(int column, char out[SPACE_NAME_MAX])
 {
     const EvalTermInfo *info = column_info(column);
-    int index = column + EVAL_MATERIAL_COUNT - info->first;
+    int index = column + EVAL_MATERIAL_COUNT - info->first, king = 0;
 
+    while (king_bucket[king] != index / SQUARES && king < SQUARES - 1)
+        king++;
     if (column < COLUMN_TABLES * SQUARES)
         (void)snprintf(out, SPACE_NAME_MAX, "%s.%c%d", info->name, 'a' + index % 8, index / 8 + 1);
+    else if (info->family == EVAL_FAMILY_KING_SQUARES)
+        (void)snprintf(out, SPACE_NAME_MAX, "%s.%c%d.%c%d", info->name, 'a' + king % 8,
+                       king / 8 + 1, 'a' + index % 8, index / 8 % 8 + 1);
     else if (info->count == 1)
         (void)snprintf(out, SPACE_NAME_MAX, "%s", info->name);
     else
         (void)snprintf(out, SPACE_NAME_MAX, "%s.%d", info->name, index);
 }
 
-Status space_of_evaluation(EvalFamilies terms, Space **out, Error *err)
+Status space_of_evaluation(EvalFamilies terms, int columns, Space **out, Error *err)
 {
     static const int8_t worth[COLUMN_TABLES] = {1, 3, 3, 5, 9, 0};
     static const int pieces[COLUMN_TABLES] = {8, 2, 2, 2, 1, 0}; /* of a side at the start */
-    Status status = space_create(COLUMNS, out, err);
+    Status status = space_create(columns, out, err);
 
     if (status != STATUS_OK) return status;
     Space *space = *out;
     space->groups = COLUMN_TABLES;
+    space->tables = COLUMNS;
     for (int table = 0; table < COLUMN_TABLES; table++)
         space->mean_pull[table] = table == KING ? 1 : PULL_OF_MEAN; /* a king has no value */
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < columns; c++) {
         int table = c / SQUARES;
         name_column(c, space->name[c]);
         if (!column_occurs(c) || !(terms & eval_family(column_info(c)->family)))
-            space->fixed[c] = space->fixed[COLUMNS + c] = 1;
+            space->fixed[c] = space->fixed[columns + c] = 1;
         if (table >= COLUMN_TABLES || !column_occurs(c)) continue;
         space->group[c] = (int16_t)table;
         space->worth[c] = worth[table];
         int squares = table == PAWN ? SQUARES - 16 : SQUARES;
-        space->scale[c] = space->scale[COLUMNS + c] = pieces[table] * (1.0 / squares) / PHASES;
+        space->scale[c] = space->scale[columns + c] = pieces[table] * (1.0 / squares) / PHASES;
     }
     return STATUS_OK;
 }

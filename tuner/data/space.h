@@ -10,6 +10,7 @@
 
 #include "engine/eval/terms.h"
 
+/* The most columns of other programs' features. */
 enum { SPACE_COLUMNS_MAX = 16384, SPACE_NAME_MAX = 48 };
 
 /* A vector is [dimensions]: the middle game's weight of every column, then the end game's. */
@@ -23,7 +24,11 @@ typedef struct Space {
                           above 1: it is frozen */
     uint8_t *fixed;    /* [dimensions] 1: keeps its start value */
     uint16_t *tied_to; /* [columns] the column that it shares its weights with; itself: free */
-    int8_t *worth;     /* [columns] pawns of material that it stands for, for the statistics */
+    /* The columns from here on are in tables of 64 and too many for a dense Hessian; the prior
+     * pulls them toward 0, times table_pull. */
+    int tables;
+    double table_pull;
+    int8_t *worth; /* [columns] pawns of material that it stands for, for the statistics */
     /* [dimensions] The linear function of the weights whose value fixes their scale; all zero:
      * there is none. */
     double *scale;
@@ -35,10 +40,11 @@ typedef struct Space {
 MUST_CHECK Status space_create(int columns, Space **space, Error *err);
 void space_destroy(Space *space); /* NULL-safe */
 
-/* That of Tabia's evaluation: columns.h. Columns are named by term and index ("PASSED_PAWN.4") or
- * square ("KING_PST.e1"); those of other families than `terms` are fixed. The scale is the material
- * of one side in the start position, centipawns, mean of mg and eg. */
-MUST_CHECK Status space_of_evaluation(EvalFamilies terms, Space **space, Error *err);
+/* That of Tabia's evaluation, `columns` being COLUMNS or ALL_COLUMNS (columns.h). Columns are named
+ * by term and index ("PASSED_PAWN.4") or square ("KING_PST.e1"), those of king squares by both
+ * ("ROOK_OWN_KING.b1.d1"); those of other families than `terms` are fixed. The scale is the
+ * material of one side in the start position, centipawns, mean of mg and eg. */
+MUST_CHECK Status space_of_evaluation(EvalFamilies terms, int columns, Space **space, Error *err);
 
 /* Ties squares that mirror each other between the king's and the queen's side, unless one of them
  * is fixed: freeze first. For the space of the evaluation only. */
@@ -53,6 +59,12 @@ MUST_CHECK Status space_freeze(Space *space, const char *patterns, Error *err);
 void space_join(const Space *space, double *value);
 /* Gives tied columns the values of those that they are tied to. */
 void space_spread(const Space *space, double *value);
+
+/* Where a column is in a Hessian that has each table as one column. */
+static inline int space_metric_column(int tables, int column)
+{
+    return column < tables ? column : tables + (column - tables) / 64;
+}
 
 /* dot product with `scale` */
 double space_scale(const Space *space, const double *value);

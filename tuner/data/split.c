@@ -34,7 +34,9 @@ static void hash_features(const Dataset *data, Lots *lots)
 {
     const Occurrence *at = data->occurrence;
     unsigned columns = (unsigned)data->columns,
-             kept = columns == COLUMNS && !data->foreign ? SQUARE_COLUMNS : columns;
+             kept = (columns == COLUMNS || columns == ALL_COLUMNS) && !data->foreign
+                        ? SQUARE_COLUMNS
+                        : columns;
 
     for (int32_t g = 0; g < data->games; g++)
         lots->lot[g] = (Lot){FNV_START, g};

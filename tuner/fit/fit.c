@@ -302,14 +302,16 @@ static void flatten_group(const Space *space, const double *start, int group, do
         if (space->group[c] == group && !space->fixed[c]) mean[c] = sum / size;
 }
 
-/* The mean of the prior: the start; or zero, except for fixed weights and frozen common means. */
+/* The mean of the prior: the start, but zero for tables; or zero, except for fixed weights and
+ * frozen common means. */
 static void find_prior_mean(const Fit *fit, double *mean)
 {
     const Space *space = fit->space;
     bool zero = fit->settings->prior_zero;
 
     for (int i = 0; i < space->dimensions; i++)
-        mean[i] = !zero || space->fixed[i] ? fit->start[i] : 0;
+        mean[i] =
+            space->fixed[i] || (!zero && i % space->columns < space->tables) ? fit->start[i] : 0;
     for (int half = 0; zero && half < space->dimensions; half += space->columns)
         for (int g = 0; g < space->groups; g++)
             if (space->mean_pull[g] > 1) flatten_group(space, fit->start + half, g, mean + half);

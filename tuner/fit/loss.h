@@ -59,11 +59,15 @@ void loss_slopes(const Loss *loss, const double *cp, double k, double *slope);
 
 /* The Gauss-Newton approximation of the loss's second derivative (for the squared error 2 J'J / n,
  * where J is the derivative of the predictions; positive semidefinite): the upper triangle of
- * hessian[][], square, row-major; the rest is left alone. Of every run of equal positions only each
- * `stride`-th position is used, weighted accordingly; 1 is exact. STATUS_INTERRUPTED soon after
- * *interrupted (may be NULL) is non-zero. */
-MUST_CHECK Status loss_hessian(Loss *loss, const double *weights, double k, int stride,
-                               const atomic_int *interrupted, double *hessian, Error *err);
+ * hessian[][], square, row-major; the rest is left alone. Columns from `tables` on are
+ * taken together, 64 by 64, as if the weights of a table changed by the same: the matrix has two
+ * rows for each column before, and for each table. diagonal[][3] is what each of those columns has
+ * by itself (mg mg, mg eg, eg eg); NULL: it is not needed. Of every run of equal positions only
+ * each `stride`-th position is used, weighted accordingly; 1 is exact. STATUS_INTERRUPTED soon
+ * after *interrupted (may be NULL) is non-zero. */
+MUST_CHECK Status loss_hessian(Loss *loss, int tables, const double *weights, double k, int stride,
+                               const atomic_int *interrupted, double *hessian,
+                               double (*diagonal)[3], Error *err);
 
 /* p[i] = 1 / (1 + exp(-x[i])), accurate to a few units in the last place, without libm. */
 void loss_sigmoid(const double *x, double *p, int n);

@@ -27,6 +27,12 @@ static const double METRIC_MOVED = 0.02;
 static const double ADAM_STEP = 10, ADAM_STEP_LEAST = 1e-3, ADAM_DECAY = 0.9985;
 static const double ADAM_BETA1 = 0.9, ADAM_BETA2 = 0.999;
 
+/* Of a Hessian in which each table is one. */
+static int metric_columns(const Space *space)
+{
+    return space_metric_column(space->tables, space->columns);
+}
+
 /* ---- The prior */
 
 static int group_size(const Space *space, int group)
@@ -41,6 +47,9 @@ static void prior_apply(const Space *space, const double *d, double *rd)
 {
     memcpy(rd, d, (size_t)space->dimensions * sizeof *rd);
     for (int half = 0; half < space->dimensions; half += space->columns)
+        for (int c = space->tables; c < space->columns; c++)
+            rd[half + c] *= space->table_pull;
+    for (int half = 0; half < space->dimensions; half += space->columns)
         for (int g = 0; g < space->groups; g++) {
             double sum = 0;
             int size = group_size(space, g);
@@ -51,18 +60,26 @@ static void prior_apply(const Space *space, const double *d, double *rd)
         }
 }
 
-static void prior_add_hessian(const Space *space, double ridge, double *hessian)
+/* To the matrix and the diagonal of loss_hessian(). */
+static void prior_add_hessian(const Space *space, double ridge, double *hessian,
+                              double (*diagonal)[3])
 {
-    const size_t dimensions = (size_t)space->dimensions;
-    const int n = space->columns;
+    const int n = metric_columns(space);
+    const size_t dimensions = 2 * (size_t)n;
 
-    for (size_t i = 0; i < dimensions; i++)
-        hessian[i * dimensions + i] += 2 * ridge;
+    for (int i = 0; i < 2 * n; i++) {
+        double pull = i % n < space->tables ? 1 : SQUARES * space->table_pull;
+        hessian[(size_t)i * dimensions + (size_t)i] += 2 * ridge * pull;
+    }
+    for (int c = 0; c < space->columns - space->tables && diagonal; c++) {
+        diagonal[c][0] += 2 * ridge * space->table_pull;
+        diagonal[c][2] += 2 * ridge * space->table_pull;
+    }
     for (int g = 0; g < space->groups; g++) {
         double shared = 2 * ridge * (1 - space->mean_pull[g]) / (group_size(space, g) + 1e-300);
         for (int half = 0; half < 2 * n; half += n)
-            for (int i = 0; i < n; i++)
-                for (int j = i; j < n && space->group[i] == g; j++)
+            for (int i = 0; i < space->tables; i++)
+                for (int j = i; j < space->tables && space->group[i] == g; j++)
                     if (space->group[j] == g)
                         hessian[(size_t)(half + i) * dimensions + (size_t)(half + j)] -= shared;
     }
@@ -70,15 +87,16 @@ static void prior_add_hessian(const Space *space, double ridge, double *hessian)
 
 Status objective_factor(Loss *loss, const Space *space, const double *w,
                         const OptimiserSettings *settings, int stride, const int *active, int count,
-                        double *factor, Error *err)
+                        double *factor, double (*diagonal)[3], Error *err)
 {
-    size_t d = (size_t)space->dimensions, n = (size_t)count;
+    size_t d = 2 * (size_t)metric_columns(space), n = (size_t)count;
     double *hessian = malloc(d * d * sizeof *hessian);
 
     if (!hessian) return error_set(err, STATUS_FAILED, "out of memory for the Hessian");
-    Status status = loss_hessian(loss, w, settings->k, stride, settings->interrupted, hessian, err);
+    Status status = loss_hessian(loss, space->tables, w, settings->k, stride, settings->interrupted,
+                                 hessian, diagonal, err);
     if (status == STATUS_OK) {
-        prior_add_hessian(space, settings->ridge, hessian);
+        prior_add_hessian(space, settings->ridge, hessian, diagonal);
         for (size_t i = 0; i < n; i++)
             for (size_t j = i; j < n; j++)
                 factor[i * n + j] = hessian[(size_t)active[i] * d + (size_t)active[j]];
@@ -106,13 +124,15 @@ struct Optimiser {
     double rho[MEMORY];      /* 1 / s'y */
     int dimensions, padded;  /* padded: whole lanes */
     int active_count;
-    int *active;     /* [active_count] dimensions that are not fixed */
+    int *active;     /* [active_count] rows of the metric's matrix that are not fixed */
     double *vectors; /* all that follow, [padded] each; from w on they are saved */
     double *mean, *next, *next_gradient, *direction, *d, *rd;
     double *w, *gradient, *metric_at; /* metric_at: weights at which the metric was taken */
     double *first_moment, *second_moment;
     double *s[MEMORY], *y[MEMORY]; /* steps, changes of the gradient */
     double *metric;                /* [active][active], factored */
+    double (*diagonal)[3];         /* [columns of tables] by each of them; NULL: there are none */
+    uint8_t *occurs;               /* [columns] free and in the data */
     struct {
         int steps;
         double step; /* cp */
@@ -178,9 +198,23 @@ static bool allocate(Optimiser *o)
         o->s[i] = at;
         o->y[i] = at + padded;
     }
-    for (int i = 0; i < o->dimensions; i++)
-        if (!o->space->fixed[i]) o->active[o->active_count++] = i;
+    const Space *space = o->space;
+    const Batch *batch = loss_batch(o->loss);
+    for (int i = 0; i < o->dimensions; i++) {
+        int column = i % space->columns, half = i / space->columns;
+        int row = half * metric_columns(space) + space_metric_column(space->tables, column);
+        bool known = o->active_count > 0 && o->active[o->active_count - 1] == row;
+        if (!space->fixed[i] && !known) o->active[o->active_count++] = row;
+    }
     if (o->settings.method != OPTIMISER_NEWTON) return true;
+    o->occurs = calloc((size_t)space->columns + 1, sizeof *o->occurs);
+    if (!o->occurs) return false;
+    for (int c = 0; c < batch->columns; c++)
+        o->occurs[batch->column[c]] = !space->fixed[batch->column[c]];
+    if (space->tables < space->columns) {
+        o->diagonal = malloc((size_t)(space->columns - space->tables) * sizeof *o->diagonal);
+        if (!o->diagonal) return false;
+    }
     o->metric = calloc((size_t)o->active_count * (size_t)o->active_count + 1, sizeof *o->metric);
     return o->metric;
 }
@@ -231,6 +265,8 @@ void optimiser_destroy(Optimiser *o)
     free(o->active);
     free(o->vectors);
     free(o->metric);
+    free(o->diagonal);
+    free(o->occurs);
     free(o);
 }
 
@@ -244,7 +280,7 @@ const OptimiserState *optimiser_state(const Optimiser *o)
 static Status take_metric(Optimiser *o, Error *err)
 {
     return objective_factor(o->loss, o->space, o->metric_at, &o->settings, o->stride, o->active,
-                            o->active_count, o->metric, err);
+                            o->active_count, o->metric, o->diagonal, err);
 }
 
 static Status renew_metric(Optimiser *o, Error *err)
@@ -257,15 +293,52 @@ static Status renew_metric(Optimiser *o, Error *err)
     return STATUS_OK;
 }
 
+/* The dense part of the metric's inverse, into o->d by the matrix's rows. */
+static void apply_dense(Optimiser *o, const double *x)
+{
+    const Space *space = o->space;
+    int rows = metric_columns(space);
+
+    memset(o->rd, 0, (size_t)o->padded * sizeof *o->rd);
+    for (int half = MG; half <= EG; half++)
+        for (int c = 0; c < space->columns; c++)
+            o->rd[half * rows + space_metric_column(space->tables, c)] +=
+                x[half * space->columns + c];
+    for (int i = 0; i < o->active_count; i++)
+        o->d[i] = o->rd[o->active[i]];
+    cholesky_solve(o->metric, o->active_count, o->d, 1, 1, NULL);
+    for (int i = 0; i < o->active_count; i++)
+        o->rd[o->active[i]] = o->d[i];
+}
+
+/* x = H0 x for the second-order metric. */
+static void apply_newton(Optimiser *o, double *x)
+{
+    const Space *space = o->space;
+    int n = space->columns, rows = metric_columns(space);
+
+    apply_dense(o, x);
+    for (int half = MG; half <= EG; half++)
+        for (int c = 0; c < space->tables; c++)
+            if (!space->fixed[half * n + c]) x[half * n + c] = o->rd[half * rows + c];
+    for (int c = space->tables; c < n; c++) {
+        const double *d = o->diagonal[c - space->tables];
+        double mg = x[c], eg = x[n + c], determinant = d[0] * d[2] - d[1] * d[1];
+        int row = space_metric_column(space->tables, c);
+        if (space->fixed[c]) continue;
+        x[c] = (d[2] * mg - d[1] * eg) / determinant;
+        x[n + c] = (d[0] * eg - d[1] * mg) / determinant;
+        if (!o->occurs[c]) continue;
+        x[c] += o->rd[row];
+        x[n + c] += o->rd[rows + row];
+    }
+}
+
 /* x = H0 x: the metric's inverse, or for the first-order method the scale of the newest step. */
 static void apply_metric(Optimiser *o, double *x)
 {
     if (o->settings.method == OPTIMISER_NEWTON) {
-        for (int i = 0; i < o->active_count; i++)
-            o->d[i] = x[o->active[i]];
-        cholesky_solve(o->metric, o->active_count, o->d, 1, 1, NULL);
-        for (int i = 0; i < o->active_count; i++)
-            x[o->active[i]] = o->d[i];
+        apply_newton(o, x);
         return;
     }
     double scale = 1 / sqrt(dot(o, o->gradient, o->gradient));

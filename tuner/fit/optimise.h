@@ -5,12 +5,17 @@
  *
  * over the dimensions of the space that are not fixed. R takes each group of columns about its own
  * mean (a piece's value is nearly free, its squares are pulled together) and every other column by
- * itself.
+ * itself, those of tables times space->table_pull.
  *
  * The method: limited-memory BFGS (Nocedal & Wright, Numerical Optimization, 2nd ed.,
  * algorithm 7.4) whose initial metric is the Cholesky factor of the Gauss-Newton Hessian. Steps are
  * Gauss-Newton steps corrected by what the last gradients showed, at the price of a pass over the
  * data each; the metric is taken anew when the loss has moved away from where it was taken.
+ *
+ * Tables (space->tables) have too many columns for a dense Hessian. Their metric is the sum of two:
+ * the dense one, in which the mean of each table is a column, and the (mg, eg) pair of each column
+ * by itself: an additive two-level preconditioner (Y. Saad, Iterative Methods for Sparse Linear
+ * Systems, 2nd ed., chapter 14), since what columns of a table share is what they are entangled by.
  *
  * Two methods without second derivatives are cross-checks: plain L-BFGS, and Adam (D. Kingma,
  * J. Ba, "Adam: A Method for Stochastic Optimization", 2015) over the full batch, which other
@@ -58,11 +63,12 @@ int optimiser_saved_size(const Optimiser *optimiser);
 void optimiser_save(const Optimiser *optimiser, double *number);
 MUST_CHECK Status optimiser_restore(Optimiser *optimiser, const double *number, Error *err);
 
-/* The Cholesky factor (cholesky.h) of the objective's Gauss-Newton Hessian at w, over the
- * dimensions active[count], into factor[count][count]. stride: as of loss_hessian().
+/* The Cholesky factor (cholesky.h) of the objective's Gauss-Newton Hessian at w, over the rows
+ * active[count] of loss_hessian(), into factor[count][count]; diagonal: of loss_hessian(), with the
+ * prior. stride: as there.
  * STATUS_INTERRUPTED soon after *settings->interrupted is non-zero. */
 MUST_CHECK Status objective_factor(Loss *loss, const Space *space, const double *w,
                                    const OptimiserSettings *settings, int stride, const int *active,
-                                   int count, double *factor, Error *err);
+                                   int count, double *factor, double (*diagonal)[3], Error *err);
 
 #endif

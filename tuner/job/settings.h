@@ -11,6 +11,7 @@ typedef struct TuneSettings {
     double start_material; /* centipawns: the scale (tune.h) */
     bool mirror;           /* squares that mirror each other share a weight */
     EvalFamilies terms;    /* the others stay as they are */
+    double king_prior;     /* of king squares, toward 0, in the unit of fit.prior */
     /* Terms that stay as they are (space_freeze()), and with them the scale of the start weights.
      * NULL: none. Borrowed. */
     const char *freeze;

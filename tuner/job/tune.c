@@ -20,7 +20,7 @@ void tune_result_free(TuneResult *result)
 Status tune_score(const Dataset *data, const EvalWeights *weights, const TuneSettings *settings,
                   double *k, bool *k_fitted, FitScore *score, Error *err)
 {
-    double value[DIMENSIONS];
+    double value[ALL_DIMENSIONS];
     FitSettings plain = settings->fit;
     Space *space = NULL;
     Fit *fit = NULL;
@@ -28,8 +28,8 @@ Status tune_score(const Dataset *data, const EvalWeights *weights, const TuneSet
     if (data->positions == 0)
         return error_set(err, STATUS_BAD_INPUT, "there are no positions to measure on");
     plain.weighing = weighing_none;
-    columns_from_weights(weights, value);
-    Status status = space_of_evaluation(0, &space, err);
+    columns_from_weights(weights, data->columns, value);
+    Status status = space_of_evaluation(0, data->columns, &space, err);
     if (status == STATUS_OK) status = fit_create(data, space, value, &plain, NULL, &fit, err);
     if (status == STATUS_OK) {
         *k = fit->result.k;
@@ -68,12 +68,13 @@ static Status check_fixed(const Tune *t, Error *err)
 {
     const Space *space = t->diagnostics->space;
 
-    for (int i = 0; i < DIMENSIONS; i++)
-        if (space->fixed[i] && column_occurs(i % COLUMNS) && fabs(t->start[i]) > COLUMN_VALUE_MAX)
+    for (int i = 0; i < space->dimensions; i++)
+        if (space->fixed[i] && column_occurs(i % space->columns) &&
+            fabs(t->start[i]) > COLUMN_VALUE_MAX)
             return error_set(
                 err, STATUS_BAD_INPUT,
                 "the start has %g cp for %s, which is not fitted; a fit writes up to %d cp",
-                t->start[i], space->name[i % COLUMNS], COLUMN_VALUE_MAX);
+                t->start[i], space->name[i % space->columns], COLUMN_VALUE_MAX);
     return STATUS_OK;
 }
 
@@ -84,9 +85,11 @@ static Status shape_space(Tune *t, Error *err)
     Status status = STATUS_OK;
 
     /* Weights that are not fitted fix the scale of the others. */
-    for (int i = 0; !t->foreign && i < DIMENSIONS; i++)
-        if (t->start[i] != 0 && !(s->terms & eval_family(column_info(i % COLUMNS)->family)))
+    for (int i = 0; !t->foreign && i < space->dimensions; i++)
+        if (t->start[i] != 0 && !(s->terms & eval_family(column_info(i % space->columns)->family)))
             space->frozen = true;
+    if (s->fit.prior != FIT_PRIOR_AUTO)
+        space->table_pull = s->king_prior / fmax(s->fit.prior, FIT_PRIOR_MIN);
     if (s->freeze) status = space_freeze(space, s->freeze, err);
     if (s->fit.prior != FIT_PRIOR_AUTO)
         hold_means(space, s->fit.prior); /* those that it tries are above */
@@ -203,8 +206,8 @@ static Status take_weights(Tune *t, Error *err)
         value[i] = t->written[i] = r->scale * fit->best[i];
     space_spread(space, value);
     if (!t->foreign) {
-        r->clamped = columns_to_weights(value, &r->weights);
-        columns_from_weights(&r->weights, t->written);
+        r->clamped = columns_to_weights(value, space->columns, &r->weights);
+        columns_from_weights(&r->weights, space->columns, t->written);
     }
     if (!t->diagnose) return STATUS_OK;
     Status status =
@@ -280,13 +283,13 @@ static Status fit_space(Tune *t, Space *space, Error *err)
 Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings,
                 const FitHooks *hooks, TuneResult *result, Error *err)
 {
-    double value[DIMENSIONS];
+    double value[ALL_DIMENSIONS];
     Tune t = {.data = data, .settings = settings, .hooks = hooks, .result = result, .start = value};
     Space *space;
 
     *result = (TuneResult){0};
-    columns_from_weights(start, value);
-    Status status = space_of_evaluation(settings->terms, &space, err);
+    columns_from_weights(start, data->columns, value);
+    Status status = space_of_evaluation(settings->terms, data->columns, &space, err);
     return status == STATUS_OK ? fit_space(&t, space, err) : status;
 }
 

@@ -24,6 +24,7 @@ typedef struct Work {
     StandardErrors *errors;
     const Batch *batch;
     int *active;         /* [count] dimensions */
+    int *rows;           /* [count] of the Hessian */
     double *factor;      /* [count][count] of the Hessian with the prior */
     double *inverse;     /* [count][count] of the same */
     double *meat[PARTS]; /* [count][count] upper triangles */
@@ -57,9 +58,16 @@ static bool allocate(Work *w)
     e->games = calloc(d + 1, sizeof *e->games);
     w->active = malloc((d + 1) * sizeof *w->active);
     if (!e->row || !e->resolution || !e->games || !w->active) return false;
+    w->rows = malloc((d + 1) * sizeof *w->rows);
+    if (!w->rows) return false;
     for (int i = 0; i < space->dimensions; i++) {
-        e->row[i] = space->fixed[i] ? -1 : e->count;
-        if (!space->fixed[i]) w->active[e->count++] = i;
+        int column = i % space->columns;
+        bool has_error = !space->fixed[i] && column < space->tables;
+        e->row[i] = has_error ? e->count : -1;
+        if (!has_error) continue;
+        w->active[e->count] = i;
+        w->rows[e->count++] =
+            i / space->columns * space_metric_column(space->tables, space->columns) + column;
     }
     size_t square = (size_t)e->count * (size_t)e->count + 1;
     w->factor = malloc(square * sizeof *w->factor);
@@ -78,6 +86,7 @@ static bool allocate(Work *w)
 static void release(Work *w)
 {
     free(w->active);
+    free(w->rows);
     free(w->factor);
     free(w->inverse);
     for (int p = 0; p < PARTS; p++)
@@ -110,8 +119,8 @@ static Status invert_hessian(Work *w, Error *err)
                                         .interrupted = w->interrupted};
     size_t n = (size_t)w->errors->count;
 
-    Status status = objective_factor(fit->train_loss, fit->space, fit->best, &settings, 1,
-                                     w->active, (int)n, w->factor, err);
+    Status status = objective_factor(fit->train_loss, fit->space, fit->best, &settings, 1, w->rows,
+                                     (int)n, w->factor, NULL, err);
     if (status != STATUS_OK) return status;
     for (size_t i = 0; i < n; i++)
         w->inverse[i * n + i] = 1;
@@ -382,7 +391,7 @@ Status standard_errors_check(const Space *space, Error *err)
     size_t count = 0;
 
     for (int i = 0; i < space->dimensions; i++)
-        count += !space->fixed[i];
+        count += !space->fixed[i] && i % space->columns < space->tables;
     if (count > STANDARD_ERRORS_MAX)
         return error_set(err, STATUS_BAD_INPUT,
                          "standard errors are for at most %d weights, not %zu; use --no-errors",

@@ -9,7 +9,10 @@
  *
  * The resolution of a weight, 1 - (H^-1 prior)_ii, is 1 where the data determine it and 0 where the
  * prior does ("told" in reports). The sum over all weights is the effective number of
- * parameters. */
+ * parameters.
+ *
+ * Tables (space->tables) have too many weights for a covariance: they have no errors, and those of
+ * the other weights are as if the tables were known. */
 #ifndef TABIA_TUNER_REPORT_STANDARD_ERRORS_H
 #define TABIA_TUNER_REPORT_STANDARD_ERRORS_H
 
@@ -17,7 +20,7 @@
 
 typedef struct StandardErrors {
     int count;            /* free weights */
-    int *row;             /* [dimensions] a weight's row of the covariance; -1: it was fixed */
+    int *row;             /* [dimensions] a weight's row of the covariance; -1: it has none */
     double *covariance;   /* [count][count], square centipawns of the final scale */
     double *resolution;   /* [dimensions] see above; 1 for fixed weights */
     int64_t *games;       /* [columns] training games in which the column occurs */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * King squares: additions to the piece-square tables by where the kings stand.
+ *
+ * A piece on a square counts, besides its own table, in a table that its own king chooses (not the
+ * king itself) and in one that the other king chooses. Both are seen from the piece's side of the
+ * board, and mirrored so that the choosing king stands on files a to d: mirrored boards share their
+ * weights. Index of a weight within its term: 64 * bucket of the king + square, where the king's
+ * own side sees the bucket and the piece's side the square.
+ *
+ * Source: "king buckets" of piece-square tables and of networks (chessprogramming.org,
+ * "Piece-Square Tables"; akimbo's pull requests 73 and 87). */
+#ifndef TABIA_ENGINE_EVAL_KING_SQUARES_H
+#define TABIA_ENGINE_EVAL_KING_SQUARES_H
+
+#include "engine/board/position.h"
+#include "engine/eval/weights.h"
+
+/* The bucket of a king's square, as its side sees the board. */
+extern const uint8_t king_bucket[SQUARES];
+
+/* What a square as a side sees it is turned by (^) for the tables of a king on `king`. */
+static inline int king_mirror(int king)
+{
+    return square_file(king) > 3 ? 7 : 0;
+}
+
+/* Weights arranged for the search. */
+typedef struct KingSquares {
+    bool used; /* false: all weights are 0, and nothing else is set */
+    /* What a piece on a square counts by White's king, [mg, eg], White's view. */
+    int16_t value[EVAL_KING_BUCKETS][PIECES][SQUARES][PHASES];
+} KingSquares;
+
+void king_squares_set_weights(KingSquares *k, const EvalWeights *w);
+
+/* The sum of the terms; White's view. */
+Score king_squares_sum(const KingSquares *k, const Position *pos);
+
+/* The tables that the king of colour `c` chooses; *flip: turns squares into theirs. Pieces have the
+ * bit of their colour changed where c is Black, and values the sign. */
+ALWAYS_INLINE const int16_t (*king_squares_table(const KingSquares *k, const Position *pos, Color c,
+                                                 int *flip))[SQUARES][PHASES]
+{
+    int turn = c == WHITE ? 0 : 56, king = position_king(pos, c) ^ turn;
+
+    *flip = turn ^ king_mirror(king);
+    return k->value[king_bucket[king]];
+}
+
+/* What `next`, made by m from `pos`, has more than `pos`. */
+static inline Score king_squares_change(const KingSquares *k, const Position *pos, Move m,
+                                        const Position *next)
+{
+    int from = move_from(m), to = move_to(m), piece = pos->board[from];
+    int mg = 0, eg = 0;
+
+    if (piece_type(piece) == KING) return king_squares_sum(k, next) - king_squares_sum(k, pos);
+    int taken_on = move_is_en_passant(m) ? to ^ 8 : to, taken = pos->board[taken_on];
+    for (int c = WHITE; c <= BLACK; c++) {
+        int flip;
+        const int16_t(*table)[SQUARES][PHASES] = king_squares_table(k, pos, (Color)c, &flip);
+        const int16_t *is = table[next->board[to] ^ c][to ^ flip],
+                      *was = table[piece ^ c][from ^ flip];
+        int change_mg = is[MG] - was[MG], change_eg = is[EG] - was[EG];
+        if (taken != NO_PIECE) {
+            const int16_t *gone = table[taken ^ c][taken_on ^ flip];
+            change_mg -= gone[MG];
+            change_eg -= gone[EG];
+        }
+        mg += c == WHITE ? change_mg : -change_mg;
+        eg += c == WHITE ? change_eg : -change_eg;
+    }
+    return make_score(mg, eg);
+}
+
+enum { KING_FEATURES_MAX = 62 }; /* 30 pieces by their own king, 32 by the other */
+
+/* Writes the non-zero features of the terms in ascending order; returns how many. */
+int king_squares_features(const Position *pos, EvalFeature out[KING_FEATURES_MAX]);
+
+/* What a piece on `sq` counts by the weights, [mg, eg] for its own side, from scratch. */
+void king_squares_of_piece(const Position *pos, int sq, const EvalWeights *w, int sum[PHASES]);
+
+#endif
