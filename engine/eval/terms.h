@@ -8,9 +8,9 @@
  * the second rank; those "by type" with the pawn or, where only pieces count, the knight.
  *
  * Terms are fitted (`--terms`) and switched off by family. The first family, material and squares,
- * and the last one, which adds to the squares by where the kings stand (engine/eval/king_squares.h),
- * are updated with each move (Position.psq). The others are evaluated by engine/eval/classical.h,
- * which defines the words of the descriptions. */
+ * and the last one, which adds to the squares by where the kings stand
+ * (engine/eval/king_squares.h), are updated with each move (Position.psq). The others are evaluated
+ * by engine/eval/classical.h, which defines the words of the descriptions. */
 #ifndef TABIA_ENGINE_EVAL_TERMS_H
 #define TABIA_ENGINE_EVAL_TERMS_H
 
@@ -136,8 +136,8 @@ extern const EvalTermInfo eval_term_info[];  /* ended by a row whose name is NUL
 extern const char *const eval_family_name[]; /* [EVAL_FAMILIES], as in `--terms` */
 
 /* Reads "material-pst", "squares" (with king-squares), "classical" (all but king-squares), or names
- * of families and sets with commas between them. Material and squares belong to every set. An unknown name is STATUS_USAGE with a list of the
- * names. */
+ * of families and sets with commas between them. Material and squares belong to every set. An
+ * unknown name is STATUS_USAGE with a list of the names. */
 MUST_CHECK Status eval_families_parse(const char *text, EvalFamilies *families, Error *err);
 
 enum { EVAL_FAMILIES_TEXT_MAX = 160 };

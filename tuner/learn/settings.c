@@ -43,7 +43,7 @@ static Status parse_budget(void *budget, const char *text, Error *err)
 }
 
 /* What the loop has of the settings of fits and of positions. */
-#define OF_FIT "lambda army prior terms validation decay iterations patience"
+#define OF_FIT "lambda army prior king-prior terms validation decay iterations patience"
 #define OF_POSITIONS                                                                               \
     "min-ply max-score keep-checks keep-noisy keep-unscored drop-drawn require-quiet"
 
