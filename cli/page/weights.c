@@ -9,6 +9,7 @@
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
 #include "engine/eval/evaluation_load.h"
+#include "engine/eval/king_squares.h"
 #include "tuner/report/network_tables.h"
 
 /* The start and the accepted generations; in a database without generations the start and the end
@@ -171,6 +172,47 @@ static void write_boards(Page *page, const char *heading, const History *h, cons
     free(command.text);
 }
 
+/* A piece's squares with what its own king on a square of its first rank adds. */
+static void take_king_board(const EvalWeights *w, int piece, int king, int half, Board *board)
+{
+    int table = EVAL_PAWN_OWN_KING + piece * EVAL_KING_TABLES + SQUARES * king_bucket[king];
+
+    for (int sq = 0; sq < SQUARES; sq++) {
+        board->value[sq] = w->term[EVAL_PAWN_PST + piece * SQUARES + sq][half] +
+                           w->term[table + (sq ^ king_mirror(king))][half];
+        board->most = fmax(board->most, fabs(board->value[sq]));
+    }
+}
+
+/* How the squares differ with the king castled short and long. */
+static void write_king_boards(Page *page, const History *h)
+{
+    static const int kings[] = {6, 2}; /* g1, c1 */
+    const EvalWeights *w = &h->weights[h->rows.count - 1];
+    TextStream command;
+    char title[64];
+
+    if (!(weights_families(w) & eval_family(EVAL_FAMILY_KING_SQUARES))) return;
+    html_figure(page, "wide", "Squares by the own king's");
+    fputs("<div class=\"boards\">\n", page->out);
+    for (int piece = PAWN; piece < KING; piece++)
+        for (int k = 0; k < 2; k++) {
+            Board board = {.most = 0};
+            (void)snprintf(title, sizeof title, "%s, king on %c1", weights_pieces[piece],
+                           'a' + kings[k]);
+            take_king_board(w, piece, kings[k], MG, &board);
+            board_write(page, title, &board);
+        }
+    fputs("</div>\n", page->out);
+    if (text_stream_open(&command)) write_command(command.out, page, h, &(Other){0});
+    if (text_stream_close(&command))
+        html_figure_end(page, "Middle game, with the piece's own table in it.", command.text,
+                        weights_sql);
+    else
+        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
+    free(command.text);
+}
+
 enum { HEADING_MAX = 320 };
 
 static void write_maps(Page *page, const History *h)
@@ -181,6 +223,7 @@ static void write_maps(Page *page, const History *h)
 
     (void)snprintf(heading, sizeof heading, "Squares of %s", name);
     write_boards(page, heading, h, &(Other){0});
+    write_king_boards(page, h);
     if (last == 0) return;
     (void)snprintf(heading, sizeof heading, "Changes from %s to %s",
                    rows_text(&h->rows, last - 1, NAME), name);

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/eval/evaluation_write.h"
 #include "tuner/data/columns.h"
+
+static const EvalWeights nothing; /* all 0 */
 
 const char *const weights_pieces[6] = {"pawn", "knight", "bishop", "rook", "queen", "king"};
 
@@ -74,19 +77,22 @@ void weights_print_maps(FILE *out, const EvalWeights *w, bool colour)
     weights_print_terms(out, w);
 }
 
-/* One line in place of two thousand numbers. */
-static void print_king_squares(FILE *out, const EvalWeights *w, const EvalTermInfo *t)
+/* One line in place of two thousand numbers, which are those of w, less those of *from. */
+static void print_king_squares(FILE *out, const EvalWeights *w, const EvalWeights *from,
+                               const EvalTermInfo *t)
 {
     double sum[PHASES] = {0, 0};
     int count = 0;
 
     for (int i = t->first; i < t->first + t->count; i++) {
-        count += w->term[i][MG] != 0 || w->term[i][EG] != 0;
-        for (int half = MG; half <= EG; half++)
-            sum[half] += abs(w->term[i][half]);
+        int mg = w->term[i][MG] - from->term[i][MG], eg = w->term[i][EG] - from->term[i][EG];
+        count += mg != 0 || eg != 0;
+        sum[MG] += abs(mg);
+        sum[EG] += abs(eg);
     }
-    fprintf(out, "%-20s %d of %d squares by king, mean size mg %.1f, eg %.1f\n", t->name, count,
-            t->count, sum[MG] / (count + !count), sum[EG] / (count + !count));
+    if (count > 0)
+        fprintf(out, "%-20s %d of %d %s, mean size mg %.1f, eg %.1f\n", t->name, count, t->count,
+                from == &nothing ? "are not 0" : "differ", sum[MG] / count, sum[EG] / count);
 }
 
 void weights_print_terms(FILE *out, const EvalWeights *w)
@@ -96,7 +102,7 @@ void weights_print_terms(FILE *out, const EvalWeights *w)
     for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
         if (!(families & eval_family(t->family))) continue;
         if (t->family == EVAL_FAMILY_KING_SQUARES) {
-            print_king_squares(out, w, t);
+            print_king_squares(out, w, &nothing, t);
             continue;
         }
         for (int half = MG; half <= EG; half++) {
@@ -162,13 +168,19 @@ void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights
     }
     for (int table = 0; table < COLUMN_TABLES; table++)
         any |= print_board_change(out, a, b, table, colour);
-    for (const EvalTermInfo *t = eval_term_info; t->name; t++)
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
+        if (t->family == EVAL_FAMILY_KING_SQUARES) {
+            any |= differs(a, b, t->first, t->count);
+            print_king_squares(out, b, a, t);
+            continue;
+        }
         for (int i = 0; i < t->count; i++) {
             if (t->first < EVAL_KING_PST + SQUARES || !differs(a, b, t->first + i, 1)) continue;
             any = true;
             (void)snprintf(name, sizeof name, t->count > 1 ? "%s.%d" : "%s", t->name, i);
             print_change(out, a, b, errors, t->first + i, name);
         }
+    }
     if (!any) fputs("the weights are the same\n", out);
 }
 
@@ -184,8 +196,11 @@ static void json_pair(JsonWriter *w, const char *key, const int16_t pair[PHASES]
 
 void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights)
 {
+    EvalFamilies families = EVAL_CLASSICAL_FAMILIES | weights_families(weights);
+
     json_object(w, key);
     for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
+        if (!(families & eval_family(t->family))) continue;
         json_array(w, t->name);
         for (int i = 0; i < t->count; i++)
             json_pair(w, NULL, weights->term[t->first + i]);
@@ -232,8 +247,11 @@ static void emit_term(FILE *out, const EvalWeights *w, const EvalTermInfo *t)
     for (const char *c = t->name; *c; c++)
         fputc(tolower((unsigned char)*c), out);
     fprintf(out, "[%d][2] = { /* mg, eg: %s */\n", t->count, t->description);
-    for (int i = 0; i < t->count; i++)
+    for (int i = 0; i < t->count; i++) {
+        if (t->family == EVAL_FAMILY_KING_SQUARES && i % SQUARES == 0)
+            evaluation_print_kings(out, i / SQUARES);
         fprintf(out, "    {%d, %d},\n", w->term[t->first + i][MG], w->term[t->first + i][EG]);
+    }
     fputs("};\n", out);
 }
 

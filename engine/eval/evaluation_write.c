@@ -35,8 +35,7 @@ static void print_network(FILE *out, const Network *n)
         fprintf(out, "%d%c", n->input[i], i % IN_ROW == IN_ROW - 1 || i == count - 1 ? '\n' : ' ');
 }
 
-/* "king on d1 e1": the squares of a bucket, as the king's side sees the board. */
-static void print_bucket(FILE *out, int bucket)
+void evaluation_print_kings(FILE *out, int bucket)
 {
     fputs("/* king on", out);
     for (int sq = 0; sq < SQUARES; sq++)
@@ -56,7 +55,7 @@ static void print_terms(FILE *out, const EvalWeights *w)
             const int16_t *v = w->term[term->first + i];
             bool row_ends = i % 8 == 7 || i == term->count - 1;
             if (term->family == EVAL_FAMILY_KING_SQUARES && i % SQUARES == 0)
-                print_bucket(out, i / SQUARES);
+                evaluation_print_kings(out, i / SQUARES);
             fprintf(out, "S(%4d, %4d)%c", v[MG], v[EG], row_ends ? '\n' : ' ');
         }
     }

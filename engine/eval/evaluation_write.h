@@ -20,6 +20,10 @@ void evaluation_print(FILE *out, const Evaluation *e, const char *comment);
  * text, whose hash identifies the weights. */
 char *evaluation_text(const Evaluation *e, const char *comment);
 
+/* The comment that heads the tables of a king's bucket: its squares, as the king's side sees the
+ * board. */
+void evaluation_print_kings(FILE *out, int bucket);
+
 /* Writes the header beside `path`; new_file_commit() then puts it in place. After a failure *file
  * has ended. */
 MUST_CHECK Status evaluation_write(NewFile *file, const char *path, const Evaluation *e,

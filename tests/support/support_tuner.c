@@ -36,10 +36,16 @@ static void collect(const Position *pos, const MoveList *list, void *context)
 
 Dataset *tuner_random_data(uint64_t seed, int games)
 {
+    return tuner_random_terms(seed, games, EVAL_MATERIAL_PST);
+}
+
+Dataset *tuner_random_terms(uint64_t seed, int games, EvalFamilies terms)
+{
     Collector c = {.game = -1, .last_ply = -2};
     Error err = {0};
 
-    ck_assert_int_eq(dataset_create(COLUMNS, &c.data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(columns_of(terms), &c.data, &err), STATUS_OK);
+    c.data->terms = terms;
     pcg_seed(&c.rng, seed, 1);
     board_walk(seed, games, 60, NULL, collect, &c);
     ck_assert_int_eq(dataset_finish(c.data, 1, &err), STATUS_OK);
@@ -125,10 +131,10 @@ Dataset *tuner_small_games(int games, uint64_t seed)
 void tuner_plant_material(Dataset *data)
 {
     EvalWeights w;
-    double value[DIMENSIONS];
+    double value[ALL_DIMENSIONS];
 
     weights_material(&w);
-    columns_from_weights(&w, COLUMNS, value);
+    columns_from_weights(&w, data->columns, value);
     tuner_plant_results(data, value, 1.5, 5);
 }
 

@@ -10,6 +10,8 @@
 /* Positions of random games, `games` from each of the tests' FENs, with random results and scores.
  * Always the same for a seed. dataset_destroy() it. */
 Dataset *tuner_random_data(uint64_t seed, int games);
+/* The same with the features of these families. */
+Dataset *tuner_random_terms(uint64_t seed, int games, EvalFamilies terms);
 
 /* Draws every position's result, win or loss, with the chance that `value` ([DIMENSIONS]) and k
  * give White. */

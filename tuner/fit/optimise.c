@@ -232,7 +232,7 @@ Status optimiser_create(Loss *loss, const Space *space, const double *mean, cons
         o->dimensions = space->dimensions;
         o->padded = (o->dimensions + LANES - 1) / LANES * LANES;
     }
-    const double matrices = 2.0 * 8 * space->dimensions * space->dimensions; /* Hessian, factor */
+    const double rows = 2.0 * metric_columns(space), matrices = 2 * 8 * rows * rows;
     if (o && settings->method == OPTIMISER_NEWTON && matrices > MATRICES_MAX) {
         optimiser_destroy(o);
         *out = NULL;
