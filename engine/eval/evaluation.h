@@ -22,9 +22,10 @@ static inline Evaluation evaluation_of_weights(const EvalWeights *w)
     return (Evaluation){.kind = EVALUATION_LINEAR, .weights = *w};
 }
 /* The network must be kept: network_keep(). */
-static inline Evaluation evaluation_of_network(const Network *network)
+static inline void evaluation_set_network(Evaluation *e, const Network *network)
 {
-    return (Evaluation){.kind = EVALUATION_NETWORK, .network = network};
+    e->kind = EVALUATION_NETWORK;
+    e->network = network;
 }
 
 /* NULL for linear weights. */

@@ -35,7 +35,8 @@ static const EvalWeights builtin_weights = {{
 Status evaluation_builtin(Evaluation *e, Error *err)
 {
     (void)err;
-    *e = evaluation_of_weights(&builtin_weights);
+    e->kind = EVALUATION_LINEAR;
+    e->weights = builtin_weights;
     return STATUS_OK;
 }
 #endif
@@ -78,19 +79,17 @@ static Status load_file(const char *path, Evaluation *e, WeightsInfo *info, Erro
 
 Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *info, Error *err)
 {
-    Evaluation named;
     Status status = STATUS_OK;
 
     if (strcmp(spec, "builtin") == 0)
-        status = evaluation_builtin(&named, err);
+        status = evaluation_builtin(e, err);
     else if (strcmp(spec, "zero") == 0)
-        evaluation_zero(&named);
+        evaluation_zero(e);
     else if (strcmp(spec, "material") == 0)
-        evaluation_material(&named);
+        evaluation_material(e);
     else
         return load_file(spec, e, info, err);
     if (status != STATUS_OK) return status;
-    *e = named;
     if (info) {
         (void)snprintf(info->label, sizeof info->label, "%s", spec);
         info->comment[0] = '\0';
@@ -106,13 +105,14 @@ Status evaluation_require_weights(const Evaluation *e, const char *spec, Error *
 
 Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err)
 {
-    Evaluation read;
+    Evaluation *read = malloc(sizeof *read); /* too large for little stacks */
     WeightsInfo found;
 
-    Status status = evaluation_load(spec, &read, &found, err);
-    if (status == STATUS_OK) status = evaluation_require_weights(&read, spec, err);
-    if (status != STATUS_OK) return status;
-    *w = read.weights;
-    if (info) *info = found;
-    return STATUS_OK;
+    if (!read) return error_set(err, STATUS_FAILED, "out of memory for weights");
+    Status status = evaluation_load(spec, read, &found, err);
+    if (status == STATUS_OK) status = evaluation_require_weights(read, spec, err);
+    if (status == STATUS_OK) *w = read->weights;
+    if (status == STATUS_OK && info) *info = found;
+    free(read);
+    return status;
 }

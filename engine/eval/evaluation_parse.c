@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/text.h"
@@ -138,7 +139,7 @@ static bool read_number(HeaderReader *r, int *value)
 }
 
 /* "(NAME, n)" of EVAL_TERM. */
-static bool read_term(HeaderReader *r, const bool seen[], const EvalTermInfo **term)
+static bool read_term(HeaderReader *r, const bool seen[EVAL_TERM_ROWS], const EvalTermInfo **term)
 {
     char name[NAME_MAX_LENGTH];
     int count;
@@ -148,7 +149,7 @@ static bool read_term(HeaderReader *r, const bool seen[], const EvalTermInfo **t
     while (found->name && strcmp(found->name, name) != 0)
         found++;
     if (!found->name) return REFUSE(r, "unknown term '%s'", name);
-    if (seen[found->first]) return REFUSE(r, "term %s is given twice", name);
+    if (seen[found - eval_term_info]) return REFUSE(r, "term %s is given twice", name);
     if (!expect(r, ',') || !read_number(r, &count)) return false;
     if (count != found->count)
         return REFUSE(r, "term %s has %d values, not %d", name, found->count, count);
@@ -196,13 +197,13 @@ static bool read_network(HeaderReader *r, Evaluation *e)
         return false;
     }
     (void)snprintf(n->comment, sizeof n->comment, "%s", r->info->comment);
-    *e = evaluation_of_network(network_keep(n));
+    evaluation_set_network(e, network_keep(n));
     return true;
 }
 
 static bool read_rows(HeaderReader *r, Evaluation *e)
 {
-    bool seen[EVAL_TERMS] = {false};
+    bool seen[EVAL_TERM_ROWS] = {false};
     const EvalTermInfo *term = NULL;
     int filled = 0;
     char word[NAME_MAX_LENGTH];
@@ -214,7 +215,7 @@ static bool read_rows(HeaderReader *r, Evaluation *e)
         if (!read_name(r, word)) return false;
         if (strcmp(word, "EVAL_TERM") == 0 && e->kind == EVALUATION_LINEAR) {
             if (!end_term(r, term, filled) || !read_term(r, seen, &term)) return false;
-            seen[term->first] = true;
+            seen[term - eval_term_info] = true;
             filled = 0;
         } else if (strcmp(word, "S") == 0) {
             if (!term) return REFUSE(r, "values before the first EVAL_TERM");
@@ -243,18 +244,20 @@ static Status parse_text(const char *text, size_t length, const char *name, Eval
                          WeightsInfo *info, Error *err)
 {
     WeightsInfo found = {{0}, {0}};
-    Evaluation read = {.kind = EVALUATION_LINEAR};
+    Evaluation *read = calloc(1, sizeof *read); /* too large for little stacks */
     HeaderReader r = {text, text + length, name, 1, true, &found, err};
 
     if (at_text(&r, "\xef\xbb\xbf")) r.at += 3; /* UTF-8's byte order mark */
-    weights_zero(&read.weights);
-    if (!read_rows(&r, &read)) return STATUS_BAD_INPUT;
-    *e = read;
-    if (info) {
+    if (!read) return error_set(err, STATUS_FAILED, "out of memory for weights");
+    read->kind = EVALUATION_LINEAR;
+    bool whole = read_rows(&r, read);
+    if (whole) *e = *read;
+    if (whole && info) {
         name_file(name, &found);
         *info = found;
     }
-    return STATUS_OK;
+    free(read);
+    return whole ? STATUS_OK : STATUS_BAD_INPUT;
 }
 
 static Status parse_network(const void *bytes, size_t length, const char *name, Evaluation *e,
@@ -264,7 +267,7 @@ static Status parse_network(const void *bytes, size_t length, const char *name, 
 
     Status status = network_parse(bytes, length, name, &network, err);
     if (status != STATUS_OK) return status;
-    *e = evaluation_of_network(network_keep(network));
+    evaluation_set_network(e, network_keep(network));
     if (info) {
         name_file(name, info);
         memcpy(info->comment, e->network->comment, sizeof e->network->comment);

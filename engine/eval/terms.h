@@ -97,6 +97,10 @@ enum { EVAL_KING_BUCKETS = 32, EVAL_KING_TABLES = 64 * EVAL_KING_BUCKETS };
 enum { EVAL_TERM_LIST(EVAL_TERM_ENUM) EVAL_TERMS };
 #undef EVAL_TERM_ENUM
 
+#define EVAL_TERM_ONE(FAMILY, NAME, n, text) +1
+enum { EVAL_TERM_ROWS = 0 EVAL_TERM_LIST(EVAL_TERM_ONE) }; /* of the list */
+#undef EVAL_TERM_ONE
+
 /* What comes after material and squares, and what comes after that. */
 enum {
     EVAL_CLASSICAL = EVAL_KING_PST_LAST + 1,

@@ -47,14 +47,12 @@ static void apply_chess960(Uci *uci)
 
 static void load_evaluation(Uci *uci, const char *text)
 {
-    Evaluation read;
     Error err = {0};
 
-    if (evaluation_load(text[0] ? text : "builtin", &read, NULL, &err) != STATUS_OK) {
-        uci_print_error(uci, &err);
+    if (evaluation_load(text[0] ? text : "builtin", &uci->evaluation, NULL, &err) != STATUS_OK) {
+        uci_print_error(uci, &err); /* the old one stays */
         return;
     }
-    uci->evaluation = read;
     search_set_evaluation(uci->search, &uci->evaluation);
 }
 

@@ -181,7 +181,7 @@ static Status uci_init(Uci *uci, FILE *out, Error *err)
 
 int uci_main(FILE *in, FILE *out, int argc, char **argv)
 {
-    Uci uci;
+    static Uci uci; /* too large for little stacks */
     Error err = {0};
     bool running = true;
 

@@ -28,10 +28,10 @@ typedef struct Other {
         offsetof(type, member), sizeof(((type *)0)->member)                                        \
     }
 
-static const Other of_filter[] = {OTHER(DatasetFilter, leaf_weights),
-                                  OTHER(DatasetFilter, terms),
-                                  OTHER(DatasetFilter, pieces),
-                                  {0}};
+static const Other of_filter[] = {
+    OTHER(DatasetFilter, leaf_weights), OTHER(DatasetFilter, takes_run),
+    OTHER(DatasetFilter, context),      OTHER(DatasetFilter, terms),
+    OTHER(DatasetFilter, pieces),       {0}};
 static const Other of_fit[] = {OTHER(FitSettings, threads), {0}};
 static const Other of_tune[] = {OTHER(TuneSettings, fit.threads), {0}};
 static const Other of_train[] = {

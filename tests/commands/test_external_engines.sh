@@ -288,13 +288,13 @@ changing() { # GAMES COMMAND [NET]: runs COMMAND in mid-match
 }
 changing 20 'mv "$tmp/engine" "$tmp/gone"; sleep .3; mv "$tmp/gone" "$tmp/engine"; echo 2 >>"$tmp/engine.log"' ||
     fail "absent for a moment: $? $(cat "$tmp/err")"
-changing 40 'echo 2 >"$tmp/net"' && fail "a match went on with another file"
+changing 400 'echo 2 >"$tmp/net"' && fail "a match went on with another file"
 grep -q "the file $tmp/net was changed during the match" "$tmp/err" || fail "changed: $(cat "$tmp/err")"
-changing 40 'sed -i "s/^exec/exec /" "$tmp/wrapper"' && fail "a match went on with another program"
+changing 400 'sed -i "s/^exec/exec /" "$tmp/wrapper"' && fail "a match went on with another program"
 grep -q "the file $tmp/wrapper was changed during the match" "$tmp/err" || fail "replaced: $(cat "$tmp/err")"
-changing 30 : || fail "again: $? $(cat "$tmp/err")"
+changing 60 : || fail "again: $? $(cat "$tmp/err")"
 changing 2 : 2 || fail "with another file: $? $(cat "$tmp/err")"
-"$tabia" db sql "$tmp/changing.db" "SELECT sum(run_id = 1) BETWEEN 30 AND 40, sum(run_id = 2), sum(reason = 11) FROM games" >"$tmp/out"
+"$tabia" db sql "$tmp/changing.db" "SELECT sum(run_id = 1) BETWEEN 60 AND 200, sum(run_id = 2), sum(reason = 11) FROM games" >"$tmp/out"
 grep -qxF '1|2|0' "$tmp/out" || fail "changing files: $(cat "$tmp/out")"
 
 # Ctrl-Z and fg: the game in progress is played again, however it was measured.

@@ -217,7 +217,7 @@ START_TEST(search_is_repeatable)
     SearchResult first, again, other;
     Position pos, next;
 
-    w = evaluation_of_network(network_keep(random_network(32, 1, true, 11)));
+    evaluation_set_network(&w, network_keep(random_network(32, 1, true, 11)));
     MUST(position_from_fen(
         &pos, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &err));
     MUST(position_from_fen(&next, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
@@ -242,7 +242,7 @@ START_TEST(search_agrees_with_minimax)
     SearchResult result[2];
     Position pos;
 
-    w = evaluation_of_network(network_keep(random_network(16, 2, true, 13)));
+    evaluation_set_network(&w, network_keep(random_network(16, 2, true, 13)));
     MUST(position_from_fen(&pos, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
     for (int i = 0; i < 2; i++)
         MUST(search_reference(i == 0 ? SEARCH_MINIMAX : SEARCH_PVS, &pos, &w,

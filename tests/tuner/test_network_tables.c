@@ -43,9 +43,10 @@ static Network *planted(void)
 START_TEST(tables_are_found_again)
 {
     Network *network = planted();
-    const Evaluation e = evaluation_of_network(network);
+    Evaluation e;
     EvalWeights tables;
 
+    evaluation_set_network(&e, network);
     evaluation_tables(&e, &tables);
     for (int type = PAWN; type < KING; type++)
         for (int half = MG; half < PHASES; half++)

@@ -231,6 +231,6 @@ Status stage_train(Learn *l, LearnGeneration *g, Error *err)
         return learn_end_stage(l, g, LEARN_FITTED, status, err);
     }
     memcpy(comment, result.network->comment, sizeof comment);
-    weights = evaluation_of_network(network_keep(result.network));
+    evaluation_set_network(&weights, network_keep(result.network));
     return learn_store_weights(l, g, &weights, comment, err);
 }
