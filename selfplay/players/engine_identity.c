@@ -107,9 +107,9 @@ Status engine_identity_find(EngineIdentity *identity, const EngineCommand *engin
 
     while (args && args[words])
         words++;
+    size_t most = 2 + 2 * (size_t)words + (size_t)engine->option_count;
     engine_identity_free(identity);
-    identity->files =
-        calloc((size_t)(2 + 2 * words + engine->option_count), sizeof *identity->files);
+    identity->files = calloc(most, sizeof *identity->files);
     if (!identity->files)
         return error_set(err, STATUS_FAILED, "out of memory for the files of an engine");
     Status status = add_program(identity, engine->command, "program", cancelled, err);
