@@ -144,6 +144,18 @@ static void write_command(FILE *out, const Page *page, const History *h, const O
     fputs(" weights.h", out);
 }
 
+static void end_boards(Page *page, const char *caption, const History *h, const Other *other)
+{
+    TextStream command;
+
+    if (text_stream_open(&command)) write_command(command.out, page, h, other);
+    if (text_stream_close(&command))
+        html_figure_end(page, caption, command.text, weights_sql);
+    else
+        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
+    free(command.text);
+}
+
 static void write_boards(Page *page, const char *heading, const History *h, const Other *other)
 {
     static const char *const halves[] = {"middle game", "end game"};
@@ -151,7 +163,6 @@ static void write_boards(Page *page, const char *heading, const History *h, cons
         other->weights ? "Centipawns, material and square together."
                        : "Centipawns that a square adds to its piece, White's view. "
                          "Each board has its own scale of colours: orange above 0, blue below.";
-    TextStream command;
     char title[64];
 
     html_figure(page, "wide", heading);
@@ -164,12 +175,7 @@ static void write_boards(Page *page, const char *heading, const History *h, cons
             board_write(page, title, &board);
         }
     fputs("</div>\n", page->out);
-    if (text_stream_open(&command)) write_command(command.out, page, h, other);
-    if (text_stream_close(&command))
-        html_figure_end(page, caption, command.text, weights_sql);
-    else
-        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
-    free(command.text);
+    end_boards(page, caption, h, other);
 }
 
 /* A piece's squares with what its own king on a square of its first rank adds. */
@@ -189,11 +195,10 @@ static void write_king_boards(Page *page, const History *h)
 {
     static const int kings[] = {6, 2}; /* g1, c1 */
     const EvalWeights *w = &h->weights[h->rows.count - 1];
-    TextStream command;
     char title[64];
 
     if (!(weights_families(w) & eval_family(EVAL_FAMILY_KING_SQUARES))) return;
-    html_figure(page, "wide", "Squares by the own king's");
+    html_figure(page, "wide", "Squares with the own king on g1 and on c1");
     fputs("<div class=\"boards\">\n", page->out);
     for (int piece = PAWN; piece < KING; piece++)
         for (int k = 0; k < 2; k++) {
@@ -204,13 +209,7 @@ static void write_king_boards(Page *page, const History *h)
             board_write(page, title, &board);
         }
     fputs("</div>\n", page->out);
-    if (text_stream_open(&command)) write_command(command.out, page, h, &(Other){0});
-    if (text_stream_close(&command))
-        html_figure_end(page, "Middle game, with the piece's own table in it.", command.text,
-                        weights_sql);
-    else
-        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
-    free(command.text);
+    end_boards(page, "Middle game; the piece's own table is added.", h, &(Other){0});
 }
 
 enum { HEADING_MAX = 320 };
