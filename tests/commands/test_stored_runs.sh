@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Runs of an earlier version, kept in tests/data/runs: the commands that began them go on, and what decides their games
-# is refused or begins another run when it changes.
+# is refused or begins another run when it changes. Commit b6c6a67 wrote them, with the commands below; they stay as they
+# are. In headers of weights "@8" is a row of eight zeros, "@64" are eight such rows. Of the rows of fits only the
+# settings and the digest are kept.
 #   test_stored_runs.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
@@ -10,7 +12,7 @@ python3 -c 'import sqlite3' 2>/dev/null || { echo "skipped: no sqlite3 of Python
 # stored NAME FILE.db: the database, as if the search of this build had played its games.
 signature=$(cat "$source/tests/bench.signature")
 stored() {
-    python3 "$source/tests/tools/stored_run.py" "$2" "$signature" "$source"/tests/data/runs/{schema,"$1"}.sql &&
+    python3 "$source/tests/tools/stored_run.py" "$2" "$signature" "$source"/tests/data/{version_3,"runs/$1"}.sql &&
         "$tabia" db upgrade "$2" >/dev/null || fail "restoring $1"
 }
 count() { "$tabia" db sql "$1" "SELECT count(*) FROM $2"; }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- A database of schema version 3 with rows: the start of the upgrade test.
+-- A database of schema version 3 with rows: the start of the upgrade test; its tables take the dumps in runs/.
 
 PRAGMA application_id = 0x54414249; -- "TABI"
 PRAGMA user_version = 3;

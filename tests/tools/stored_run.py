@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes a database from dumps of stored runs as if another search had played them: their bench signature is replaced,
 and with it the hashes that name the runs.
-    stored_run.py FILE.db SIGNATURE DUMP.sql..."""
+    stored_run.py FILE.db SIGNATURE VERSION.sql DUMP.sql: a database of that version, the dump in place of its rows."""
 import hashlib
 import re
 import sqlite3
@@ -22,11 +22,11 @@ def uuid_of(kind, seed, generation, weights_a, weights_b, config_hash):
     return re.sub(r"(.{8})(.{4})(.{4})(.{4})(.*)", r"\1-\2-\3-\4-\5", digest.hex())
 
 
-def main(path, signature, *dumps):
+def main(path, signature, version, dump):
     db = sqlite3.connect(path)
-    for dump in dumps:
-        with open(dump, encoding="utf-8") as text:
-            db.executescript(text.read())
+    with open(version, encoding="utf-8") as tables, open(dump, encoding="utf-8") as rows:
+        db.executescript(tables.read() + "DELETE FROM games; DELETE FROM players; DELETE FROM runs; DELETE FROM weights;" +
+                         rows.read())
     search = re.compile(r'"search":\s*\d+')
     db.create_function("searched_by", 1, lambda config: search.sub(f'"search":{signature}', config))
     db.create_function("sha256", 1, lambda text: hashlib.sha256(text.encode()).hexdigest())
