@@ -396,11 +396,12 @@ static Status do_position(Session *s, char *rest, Error *err)
 
     if (moves) *moves = '\0';
     position_set_start(&start);
-    if (strncmp(rest, "fen ", 4) == 0)
+    if (strncmp(rest, "fen ", 4) == 0) {
         status = position_from_fen(&start, rest + 4, err);
-    else if (strncmp(rest, "startpos", 8) != 0)
+        if (status == STATUS_OK && err->text[0]) reply("info string %s", err->text);
+    } else if (strncmp(rest, "startpos", 8) != 0) {
         status = error_set(err, STATUS_BAD_INPUT, "position: expected startpos or fen");
-    if (status == STATUS_OK && err->text[0]) reply("info string %s", err->text);
+    }
     if (status == STATUS_OK) start.chess960 = s->chess960 || chess960_is_needed(&start);
     if (status == STATUS_OK) game_builder_start(&wanted, &start);
     word = moves ? strtok_r(moves + strlen("moves"), " ", &state) : NULL;
