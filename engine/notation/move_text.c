@@ -287,3 +287,12 @@ Status move_from_san(const Position *pos, const char *text, Move *m, Error *err)
     *m = found;
     return STATUS_OK;
 }
+
+Status move_from_any(const Position *pos, const char *text, Move *m, Error *err)
+{
+    Status status = move_from_san(pos, text, m, err);
+
+    if (status != STATUS_OK && move_from_uci(pos, text, m, &(Error){0}) == STATUS_OK)
+        status = STATUS_OK;
+    return status;
+}

@@ -285,13 +285,6 @@ static Status set_up(PgnReader *r, Error *err)
 
 /* ---- Moves */
 
-static bool is_coordinates(const char *word)
-{
-    for (int i = 0; i < 4; i++)
-        if (word[i] < (i % 2 ? '1' : 'a') || word[i] > (i % 2 ? '8' : 'h')) return false;
-    return word[4] == '\0' || (isalpha((unsigned char)word[4]) && word[5] == '\0');
-}
-
 /* What annotators write between moves or after one, in ASCII. */
 static bool is_annotation(const char *word)
 {
@@ -313,8 +306,7 @@ static Status take_move(PgnReader *r, char *word, Error *err)
     while (length > 2 && strchr("+-=/~", word[length - 1]))
         word[--length] = '\0';
     if (r->illegal) return STATUS_BAD_INPUT; /* err still describes that move */
-    Status status = is_coordinates(word) ? move_from_uci(&r->source.game.pos, word, &move, err)
-                                         : move_from_san(&r->source.game.pos, word, &move, err);
+    Status status = move_from_any(&r->source.game.pos, word, &move, err);
     if (status == STATUS_OK) {
         status = game_builder_add(&r->source.game, move, r->next_score, err);
         r->next_score = SCORE_UNKNOWN;
