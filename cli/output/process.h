@@ -30,6 +30,9 @@ const atomic_int *cli_interrupted(void);
 /* STATUS_INTERRUPTED then. */
 MUST_CHECK Status cli_check_interrupted(Error *err);
 
+/* "note: <text>" on standard error, if there is text, as position_from_fen() leaves it. */
+void cli_print_note(const Error *note);
+
 /* Where temporary files go: $TMPDIR or /tmp. */
 const char *cli_temp_folder(void);
 
