@@ -146,9 +146,8 @@ static void take_quota(const char *folder, double *least)
     if (period > 0 && (*least == 0 || quota / period < *least)) *least = quota / period;
 }
 
-/* Does the list "cpu,cpuacct" of a line of the groups have the processors? Of version 2 it is
- * empty.
- */
+/* Does the list "cpu,cpuacct" of a line of the groups have the processors? That of version 2 is
+ * empty. */
 static bool controls_processors(const char *list)
 {
     return list[0] == '\0' || strcmp(list, "cpu") == 0 || strncmp(list, "cpu,", 4) == 0 ||
@@ -168,8 +167,7 @@ double system_processor_quota(const char *groups, const char *mount)
         if (!group) continue;
         *group++ = '\0';
         if (!controls_processors(list + 1)) continue;
-        /* The group as the process sees it, then all above: in a container the mount is the group.
-         */
+        /* The group as the process sees it, then all above: a container's mount is the group. */
         for (char *end = group + strlen(group); end; end = strrchr(group, '/')) {
             *end = '\0';
             (void)snprintf(folder, sizeof folder, "%s%s%s%s", mount, list[1] ? "/" : "", list + 1,

@@ -23,7 +23,8 @@ void move_to_san(const Position *pos, Move m, char out[SAN_MAX]);
  * "ep" or "e.p." after the square, over-disambiguation. `text` ends at NUL or white space. */
 MUST_CHECK Status move_from_san(const Position *pos, const char *text, Move *m, Error *err);
 
-/* The same for either form: of files whose programs write coordinates, too. The error is of the SAN. */
+/* The same for either form: of files whose programs write coordinates, too. The error is of the
+ * SAN. */
 MUST_CHECK Status move_from_any(const Position *pos, const char *text, Move *m, Error *err);
 
 #endif

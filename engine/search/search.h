@@ -36,13 +36,13 @@ typedef struct SearchLimits {
     int64_t time_ms[COLORS], increment_ms[COLORS]; /* chess clock, if has_clock */
     bool has_clock;  /* time_ms is meaningful (it may be 0 or negative: then move at once) */
     int moves_to_go; /* until the next time control; 0: sudden death */
-    ClockPeriod later[CLOCK_PERIODS - 1]; /* of a game, after its first moves_to_go; zero: none. The
-                                             search does not read them */
-    int multipv;     /* how many best lines to find; 0 means 1 */
-    int mate;        /* stop when a mate by either side in this many moves (not plies) is found */
-    bool infinite;   /* time limits are ignored; depth, nodes and mate are not */
-    bool ponder;     /* our clock starts at ponderhit */
-    bool alone;      /* the other search threads do not help */
+    /* Of a game, after its first moves_to_go; zero: none. The search does not read them. */
+    ClockPeriod later[CLOCK_PERIODS - 1];
+    int multipv;   /* how many best lines to find; 0 means 1 */
+    int mate;      /* stop when a mate by either side in this many moves (not plies) is found */
+    bool infinite; /* time limits are ignored; depth, nodes and mate are not */
+    bool ponder;   /* our clock starts at ponderhit */
+    bool alone;    /* the other search threads do not help */
     const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */
     int root_move_count;
     const atomic_int *interrupted; /* borrowed: stop soon after it is not zero; NULL: none */
