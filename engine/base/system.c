@@ -184,3 +184,8 @@ void system_cond_init(pthread_cond_t *condition)
 }
 
 #endif
+
+Status system_check_end(Error *err)
+{
+    return system_must_end() ? error_set(err, STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
