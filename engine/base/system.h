@@ -28,6 +28,10 @@ bool system_must_end(void);
 /* STATUS_INTERRUPTED then. */
 MUST_CHECK Status system_check_end(Error *err);
 
+/* A pipe, a socket or a device, which may wait for its other end; false also when it is absent.
+ * Never on Windows. */
+bool system_is_device(const char *path);
+
 #ifndef _WIN32
 
 /* Pauses of this process so far: it was stopped and continued (SIGCONT), or the machine was. */
