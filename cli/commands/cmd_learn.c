@@ -23,6 +23,7 @@
 #include "engine/base/text.h"
 #include "engine/eval/evaluation_load.h"
 #include "tuner/fit/loss.h"
+#include "tuner/learn/derived_settings.h"
 #include "tuner/learn/learn.h"
 #include "tuner/learn/serve.h"
 
@@ -200,8 +201,7 @@ static void show_proved(LearnDisplay *d, const LearnGeneration *g)
         (void)snprintf(text, sizeof text, "generation %d: warning: %s", g->generation, warning);
         print_line(text);
     }
-    if (d->settings->network.hidden > 0 && g->generation >= d->settings->network_from &&
-        g->k == CALIBRATE_K_REFERENCE) {
+    if (learn_trains(d->settings, g->generation) && g->k == CALIBRATE_K_REFERENCE) {
         (void)snprintf(text, sizeof text,
                        "generation %d: warning: K is %g, because no scores predict the results",
                        g->generation, g->k);
@@ -308,7 +308,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (settings->budget.seconds <= 0 && settings->generations == 0)
         return error_set(err, STATUS_USAGE, "--budget or --generations is needed");
     Status status = apply_options(o, parser, err);
-    bool may_be_network = settings->network.hidden > 0 && settings->network_from == 1;
+    bool may_be_network = learn_trains(settings, 1);
     if (status == STATUS_OK) status = evaluation_load(o->from, &weights, &info, err);
     if (status == STATUS_OK && !may_be_network)
         status = evaluation_require_weights(&weights, o->from, err);

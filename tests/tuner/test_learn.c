@@ -211,8 +211,8 @@ START_TEST(reading_games_is_interrupted)
     s.selfplay.games = 1000; /* SQLite looks at the flag after some thousand steps */
     s.selfplay.limits.nodes_soft = 1;
     s.network.hidden = _i == 1 ? NETWORK_HIDDEN_STEP : 0;
-    s.network_from = 1;
-    s.network_games = s.network_nodes = 0; /* as without networks */
+    s.network_phase.from = 1;
+    s.network_phase.games = s.network_phase.nodes = 0; /* as without networks */
     (void)snprintf(dir, sizeof dir, "%s/run", support_temp_dir());
     learn_until_fit(dir, &s, &w);
     ck_assert_int_gt(w.passes, 0);

@@ -335,15 +335,21 @@ static void apply_newton(Optimiser *o, double *x)
     }
 }
 
-/* x = H0 x: the metric's inverse, or for the first-order method the scale of the newest step. */
+/* x = H0 x: the metric's inverse without tables; else, and for the first-order method, of the size
+ * that the newest step had along it. */
 static void apply_metric(Optimiser *o, double *x)
 {
-    if (o->settings.method == OPTIMISER_NEWTON) {
-        apply_newton(o, x);
-        return;
+    bool newton = o->settings.method == OPTIMISER_NEWTON;
+    double scale = newton ? 1 : 1 / sqrt(dot(o, o->gradient, o->gradient));
+
+    if (newton) apply_newton(o, x);
+    if (newton && o->space->tables == o->space->columns) return;
+    if (o->pairs > 0) {
+        const double *y = o->y[o->newest];
+        copy(o, o->next, y);
+        if (newton) apply_newton(o, o->next);
+        scale = 1 / (o->rho[o->newest] * dot(o, y, o->next));
     }
-    double scale = 1 / sqrt(dot(o, o->gradient, o->gradient));
-    if (o->pairs > 0) scale = 1 / (o->rho[o->newest] * dot(o, o->y[o->newest], o->y[o->newest]));
     for (int i = 0; i < o->padded; i++)
         x[i] *= scale;
 }

@@ -26,7 +26,22 @@ uint64_t learn_fit_seed(const LearnSettings *settings)
 
 bool learn_trains(const LearnSettings *settings, int generation)
 {
-    return settings->network.hidden > 0 && generation >= settings->network_from;
+    return settings->network.hidden > 0 && generation >= settings->network_phase.from;
+}
+
+EvalFamilies learn_terms(const LearnSettings *s, int generation)
+{
+    return generation < s->king_phase.from ? s->tune.terms & EVAL_CLASSICAL_FAMILIES
+                                           : s->tune.terms;
+}
+
+/* The phase of a generation; one of zeros: the first. */
+static LearnPhase phase_of(const LearnSettings *s, int generation)
+{
+    bool king = s->king_phase.from > 0 && generation >= s->king_phase.from;
+
+    if (learn_trains(s, generation)) return s->network_phase;
+    return king ? s->king_phase : (LearnPhase){0};
 }
 
 /* Soft nodes of a move in its self-play; 0: no limit of nodes. */
@@ -34,8 +49,9 @@ static uint64_t nodes_of(const LearnSettings *s, int generation)
 {
     double nodes = (double)s->selfplay.limits.nodes_soft;
     double most = fmax(nodes, (double)s->nodes_max);
+    int64_t own = phase_of(s, generation).nodes;
 
-    if (learn_trains(s, generation) && s->network_nodes > 0) return (uint64_t)s->network_nodes;
+    if (own > 0) return (uint64_t)own;
     for (int i = 2; i <= generation && nodes < most; i++)
         nodes *= s->nodes_growth;
     return (uint64_t)fmin(nodes, most);
@@ -43,8 +59,8 @@ static uint64_t nodes_of(const LearnSettings *s, int generation)
 
 static int64_t games_of(const LearnSettings *s, int generation)
 {
-    bool own = learn_trains(s, generation) && s->network_games > 0;
-    return own ? s->network_games : s->selfplay.games;
+    int64_t own = phase_of(s, generation).games;
+    return own > 0 ? own : s->selfplay.games;
 }
 
 double learn_play_factor(const LearnSettings *s, int from, int generation)
@@ -54,11 +70,17 @@ double learn_play_factor(const LearnSettings *s, int from, int generation)
     return nodes > 0 ? games * (double)nodes_of(s, generation) / (double)nodes : games;
 }
 
+int learn_window(const LearnSettings *s, int generation)
+{
+    int own = phase_of(s, generation).window;
+    return own > 0 ? own : s->window;
+}
+
 /* The games of generation 1, decided by random moves, are used until there are two later
  * generations. */
 int learn_window_start(const LearnSettings *s, int generation)
 {
-    int first = generation - (learn_trains(s, generation) ? s->network_window : s->window) + 1;
+    int first = generation - learn_window(s, generation) + 1;
     int oldest = generation < 3 ? 1 : 2;
     return first > oldest ? first : oldest;
 }

@@ -21,8 +21,14 @@ uint64_t learn_fit_seed(const LearnSettings *settings);
 /* Does it train a network instead of a fit? */
 bool learn_trains(const LearnSettings *settings, int generation);
 
+/* The families that its fit changes. */
+EvalFamilies learn_terms(const LearnSettings *settings, int generation);
+
 /* By which self-play of `generation` is dearer than that of `from`, since nodes grow. */
 double learn_play_factor(const LearnSettings *settings, int from, int generation);
+
+/* Number of latest generations in its fit. */
+int learn_window(const LearnSettings *settings, int generation);
 
 /* The first generation whose games its fit uses. */
 int learn_window_start(const LearnSettings *settings, int generation);

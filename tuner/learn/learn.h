@@ -16,7 +16,7 @@
  * Generation g: the best weights play its games. A fit to the games of the window starts from the
  * best weights. Its result plays a match against the best, and is accepted if the sequential test
  * accepts it or, undecided, if it scored more than half; without such a match always. From the
- * generation network_from on a network is trained instead of the fit.
+ * generation network_phase.from on a network is trained instead of the fit.
  *
  * The result is a function of the settings and *from, independent of threads, kills and resumes;
  * only the number of generations and final games under a budget depends on time. A generation is

@@ -149,7 +149,7 @@ static Status plan_run(Learn *l, LearnPlan *p, Error *err)
         p->basis = p->done;
     const SelfplaySettings next = learn_selfplay_settings(s, p->done + 1);
     p->games = next.games;
-    p->window = learn_trains(s, p->done + 1) ? s->network_window : s->window;
+    p->window = learn_window(s, p->done + 1);
     p->nodes = next.limits.nodes_soft;
     status = find_rates(l, p->basis, &rates, err);
     p->cpu_spent = generations.cpu + finals.cpu;

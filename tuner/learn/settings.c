@@ -91,19 +91,31 @@ const Setting learn_settings[] = {
     {"late-lambda", FIELD(LearnSettings, late_lambda), "X", "... this", 0, 1, .preset = 0.2,
      .needs = "late-from"},
     {FIELD(LearnSettings, filter), .rows = dataset_filter_settings, .names = OF_POSITIONS},
+    SETTING_HEADING("King squares"),
+    {"king-from", FIELD(LearnSettings, king_phase.from), "N",
+     "first generation that fits the king squares of --terms; 0: all do", 0, 9999,
+     .optional = true},
+    {"king-window", FIELD(LearnSettings, king_phase.window), "N",
+     "number of latest generations in such a fit", 1, 9999, .preset = 12, .needs = "king-from"},
+    {"king-games", FIELD(LearnSettings, king_phase.games), "N",
+     "games of such a generation; 0: as of the others", 0, 1e9, .preset = 20000,
+     .needs = "king-from", .optional = true},
+    {"king-nodes", FIELD(LearnSettings, king_phase.nodes), "N",
+     "nodes of such a generation's self-play, without growth; 0: as of the others", 0, 1e15,
+     .preset = 200, .needs = "king-from", .optional = true},
     SETTING_HEADING("Networks"),
     {"network", FIELD(LearnSettings, network.hidden), "H",
      "hidden units of the networks that later generations train; 0: none", 0, NETWORK_HIDDEN_MAX,
      .optional = true, .first = true},
-    {"network-from", FIELD(LearnSettings, network_from), "N", "first generation that trains one", 1,
-     9999, .preset = 25, .needs = "network"},
-    {"network-window", FIELD(LearnSettings, network_window), "N",
+    {"network-from", FIELD(LearnSettings, network_phase.from), "N",
+     "first generation that trains one", 1, 9999, .preset = 25, .needs = "network"},
+    {"network-window", FIELD(LearnSettings, network_phase.window), "N",
      "number of latest generations in its training", 1, 9999, .preset = 6, .needs = "network"},
     /* A network learns more from many games of few nodes than from few deeper ones. */
-    {"network-games", FIELD(LearnSettings, network_games), "N",
+    {"network-games", FIELD(LearnSettings, network_phase.games), "N",
      "games of such a generation; 0: as of the others", 0, 1e9, .preset = 60000, .needs = "network",
      .optional = true},
-    {"network-nodes", FIELD(LearnSettings, network_nodes), "N",
+    {"network-nodes", FIELD(LearnSettings, network_phase.nodes), "N",
      "nodes of such a generation's self-play, without growth; 0: as of the others", 0, 1e15,
      .preset = 100, .needs = "network", .optional = true},
     {"network-epochs", FIELD(LearnSettings, network.epochs), "N", "passes over their positions", 1,
@@ -177,6 +189,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
          s},
         {dataset_filter_settings, OF_POSITIONS " max-ply", &s->filter},
         {tune_settings, OF_FIT " k", &s->tune},
+        {learn_settings, "king-from king-window king-games king-nodes", s},
         {learn_settings,
          "network network-from network-window network-games network-nodes network-epochs "
          "network-lambda",
@@ -226,6 +239,9 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
             (long long)s->gauntlet_games, (long long)s->final_games);
     if (s->tune.fit.prior == FIT_PRIOR_AUTO && s->tune.fit.validation <= 0)
         return error_set(err, STATUS_USAGE, "--prior auto needs --validation above 0");
+    if (s->king_phase.from > 0 && !(s->tune.terms & ~(EvalFamilies)EVAL_CLASSICAL_FAMILIES))
+        return error_set(err, STATUS_USAGE, "--king-from %d: --terms has no king squares",
+                         s->king_phase.from);
     Status status = check_openings(s, "--gauntlet-games", s->gauntlet_games, err);
     if (status == STATUS_OK) status = check_openings(s, "--final-games", s->final_games, err);
     if (status != STATUS_OK) return status;

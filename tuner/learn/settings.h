@@ -20,6 +20,12 @@ enum { LEARN_PRIOR = 1000 };
 
 enum { LEARN_GENERATIONS_MAX = 9999 }; /* that can be set, and that a plan goes to */
 
+/* From generation `from` on generations are longer and read more. */
+typedef struct LearnPhase {
+    int from, window;     /* window 0: as before */
+    int64_t games, nodes; /* 0: as before */
+} LearnPhase;
+
 /* What each is, is said by its row. */
 typedef struct LearnSettings {
     /* These decide the weights; a run cannot be resumed with others. */
@@ -36,8 +42,7 @@ typedef struct LearnSettings {
     DatasetFilter filter;
     TuneSettings tune;
     TrainSettings network;
-    int network_from, network_window;
-    int64_t network_games, network_nodes;
+    LearnPhase king_phase, network_phase; /* king_phase.from 0: there is none */
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
     int64_t gauntlet_games;
     SprtSettings sprt;

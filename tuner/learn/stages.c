@@ -149,6 +149,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     if (t.fit.prior == FIT_PRIOR_AUTO && t.fit.validation <= 0) t.fit.prior = LEARN_PRIOR;
     t.fit.threads = l->settings->threads;
     if (fits_late(l, g)) t.fit.lambda = l->settings->late_lambda;
+    t.terms = learn_terms(l->settings, g->generation);
     t.mirror = g->generation <= l->settings->mirror_until;
     const FitHooks hooks = {.interrupted = &l->clock.stop, .progress = on_tune, .context = l};
     Status status = tune_fit(data, evaluation_weights(&l->best), &t, &hooks, result, err);
@@ -170,7 +171,8 @@ Status stage_fit(Learn *l, LearnGeneration *g, Error *err)
     DatasetFilter filter = l->settings->filter;
 
     if (fits_late(l, g)) filter.positions.drop_drawn = false;
-    filter.terms = l->settings->tune.terms | weights_families(evaluation_weights(&l->best));
+    filter.terms =
+        learn_terms(l->settings, g->generation) | weights_families(evaluation_weights(&l->best));
     Status status = read_window(l, g, &filter, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
