@@ -121,8 +121,14 @@ static Status rate(const EloOptions *o, const Scoreboard *board, const char *con
     return status;
 }
 
-/* Adds the finished games of a file; "-" is standard input. */
-static Status read_games(const char *path, PlayedGames *played, int64_t *unfinished, Error *err)
+/* Games that are not rated. */
+typedef struct LeftOut {
+    int64_t unfinished;
+    FaultCount alone; /* of one player */
+} LeftOut;
+
+/* Adds the finished games of two players of a file; "-" is standard input. */
+static Status read_games(const char *path, PlayedGames *played, LeftOut *left_out, Error *err)
 {
     GameSource *source = pgn_open(strcmp(path, "-") == 0 ? "/dev/stdin" : path, err);
     PgnHeader game;
@@ -134,8 +140,15 @@ static Status read_games(const char *path, PlayedGames *played, int64_t *unfinis
         status = pgn_next_header(source, &game, &found, err);
         if (status != STATUS_OK || !found) continue;
         status = system_check_end(err);
-        *unfinished += !game.finished;
+        left_out->unfinished += !game.finished;
         if (status != STATUS_OK || !game.finished) continue;
+        if (strcmp(game.white, game.black) == 0) {
+            Error alone;
+            (void)error_set(&alone, STATUS_BAD_INPUT, "\"%.60s\" plays against itself", game.white);
+            (void)reader_place_line(source->file, game.line, &alone);
+            fault_count_add(&left_out->alone, 1, &alone);
+            continue;
+        }
         status = played_add(played, game.white, game.black, game.result,
                             played_opening(game.fen, game.round), err);
         if (status == STATUS_BAD_INPUT) status = reader_place_line(source->file, game.line, err);
@@ -148,7 +161,7 @@ static Status rate_pgn(const EloOptions *o, const OptionParser *parser, Error *e
 {
     PlayedGames played = {0};
     Scoreboard board = {0};
-    int64_t unfinished = 0;
+    LeftOut left_out = {0};
     int more;
     const char **arguments = options_arguments(parser, &more), **names = NULL;
 
@@ -159,18 +172,24 @@ static Status rate_pgn(const EloOptions *o, const OptionParser *parser, Error *e
         files[i] = i < o->pgn.count ? o->pgn.items[i] : arguments[i - o->pgn.count];
     if (status == STATUS_OK) status = inputs_check(files, count, err);
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = read_games(files[i], &played, &unfinished, err);
+        status = read_games(files[i], &played, &left_out, err);
     free(files);
     if (status == STATUS_OK && played.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: no finished game", o->pgn.items[0]);
+        status = left_out.alone.count > 0
+                     ? error_set(err, STATUS_BAD_INPUT, "%s", left_out.alone.first.text)
+                     : error_set(err, STATUS_BAD_INPUT, "%s: no finished game", o->pgn.items[0]);
     if (status == STATUS_OK) status = played_board(&played, &board, err);
     if (status == STATUS_OK && !(names = calloc((size_t)played.player_count, sizeof *names)))
         status = error_set(err, STATUS_FAILED, "out of memory for the players");
     if (status == STATUS_OK) {
         played_names(&played, names);
-        if (unfinished > 0 && !o->common.quiet)
+        if (left_out.unfinished > 0 && !o->common.quiet)
             (void)fprintf(stderr, "games without a result, left out: %lld\n",
-                          (long long)unfinished);
+                          (long long)left_out.unfinished);
+        if (left_out.alone.count > 0 && !o->common.quiet)
+            (void)fprintf(stderr,
+                          "games of a player against itself, left out: %lld, the first: %s\n",
+                          (long long)left_out.alone.count, left_out.alone.first.text);
         status = rate(o, &board, names, err);
     }
     free(names);

@@ -106,6 +106,7 @@ static Status run_position(const PerftOptions *o, const LeafCounter *counter, Er
     Status status = position_from_fen(&pos, o->fen ? o->fen : START_FEN, err);
 
     if (status != STATUS_OK) return status;
+    cli_print_note(err);
     if (o->chess960) pos.chess960 = true;
     status = divide(counter, &pos, o->depth, &division);
     if (status != STATUS_OK) return error_set(err, status, "interrupted");

@@ -233,6 +233,7 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
     Status status = evaluation_load(o->weights, &weights, NULL, err);
     if (status == STATUS_OK) status = position_from_fen(&pos, o->fen, err);
     if (status != STATUS_OK) return status;
+    cli_print_note(err);
 
     status = o->algorithm >= 0 ? run_reference(o, &weights, &report, &result, err)
                                : run_real(o, &weights, &report, &result, err);

@@ -9,6 +9,7 @@
 #include "db/store/store.h"
 #include "db/tables/digest.h"
 #include "engine/base/json.h"
+#include "engine/base/system.h"
 #include "engine/eval/evaluation_load.h"
 #include "selfplay/run/pool.h"
 
@@ -38,9 +39,12 @@ static void show_progress(void *context, const SelfplayProgress *p)
                   (long long)p->draws, (long long)p->losses);
 }
 
-static void print_json(const SelfplayProgress *p, const char *digest)
+static void print_json(const SelfplayOptions *o, const SelfplayProgress *p, const char *digest)
 {
     JsonWriter w;
+    const char *by;
+
+    (void)system_processors_by(&by);
 
     json_begin(&w, stdout);
     json_int(&w, "games", p->done);
@@ -52,6 +56,8 @@ static void print_json(const SelfplayProgress *p, const char *digest)
     json_int(&w, "draws", p->draws);
     json_int(&w, "losses", p->losses);
     json_double(&w, "seconds", p->seconds, 6);
+    json_int(&w, "threads", o->settings.threads);
+    json_string(&w, "threads_by", o->common.threads > 0 ? "--threads" : by);
     json_string(&w, "digest", digest);
     json_finish(&w);
 }
@@ -93,7 +99,7 @@ static Status play(const SelfplayOptions *o, const Evaluation *weights, const ch
     if (status == STATUS_OK) status = store_digest(store, digest, err);
     if (status != STATUS_OK) return status;
     if (o->common.json)
-        print_json(&totals, digest);
+        print_json(o, &totals, digest);
     else
         print_summary(o, &totals, digest);
     return STATUS_OK;

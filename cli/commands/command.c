@@ -8,6 +8,7 @@
 
 #include "cli/output/process.h"
 #include "engine/base/suggest.h"
+#include "engine/base/system.h"
 #include "engine/base/version.h"
 #include "engine/board/bitboard.h"
 
@@ -127,7 +128,9 @@ static Status run_words(int argc, char **argv, const Command **command, Error *e
         return STATUS_OK;
     }
     if (!help && strcmp(name, "--version") == 0) {
-        printf("tabia %s\n", TABIA_VERSION);
+        const char *by;
+        const int threads = system_processors_by(&by);
+        printf("tabia %s\nthreads by default: %d (%s)\n", TABIA_VERSION, threads, by);
         return STATUS_OK;
     }
     if (strcmp(name, "--manual") == 0) return run_manual(argc, argv, command, err);

@@ -51,6 +51,9 @@ static const Field import_fields[] = {
      .zero = ZERO_NOT_IN_TEXT},
     {"damaged", FIELD(ImportCounts, damaged), .label = "damaged games left out",
      .zero = ZERO_NOT_IN_TEXT},
+    {"dropped", FIELD(ImportCounts, dropped.count),
+     .label = "positions with a castling right or en passant square dropped",
+     .zero = ZERO_NOT_IN_TEXT},
     {"known", FIELD(ImportCounts, known)},
     {"seconds", FIELD(ImportCounts, seconds)},
     {0},
@@ -64,6 +67,8 @@ static void print_counts(bool json, const char *path, const ImportCounts *counts
     }
     fields_print(json, path, import_fields, counts);
     if (!json && counts->damaged > 0) printf("the first damaged game: %s\n", counts->first.text);
+    if (!json && counts->dropped.count > 0)
+        printf("the first such position: %s\n", counts->dropped.first.text);
 }
 
 static Status import_from(const DbOptions *options, Store *store, const char *path,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -107,4 +108,9 @@ void cli_catch_signals(void)
     action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, NULL);
     (void)sigaction(SIGXFSZ, &action, NULL);
+}
+
+void cli_print_note(const Error *note)
+{
+    if (note->text[0]) fprintf(stderr, "note: %s\n", note->text);
 }

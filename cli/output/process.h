@@ -28,6 +28,9 @@ void cli_end_with_reader(void);
  * Ctrl-C or SIGTERM, at least a second after the first, kills the process. */
 const atomic_int *cli_interrupted(void);
 
+/* "note: <text>" on standard error, if there is text, as position_from_fen() leaves it. */
+void cli_print_note(const Error *note);
+
 /* Where temporary files go: $TMPDIR or /tmp. */
 const char *cli_temp_folder(void);
 

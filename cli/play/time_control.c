@@ -34,7 +34,7 @@ static bool read_seconds(const char *text, double least, int64_t *ms)
     return true;
 }
 
-static bool read_clock(const char *text, SearchLimits *limits)
+static bool read_period(const char *text, ClockPeriod *period)
 {
     char part[PART_MAX], time[PART_MAX];
     int64_t moves = 0, minutes = 0, ms = 0, increment = 0;
@@ -50,12 +50,39 @@ static bool read_clock(const char *text, SearchLimits *limits)
     if (has_minutes &&
         (!value_parse_int(part, &minutes) || minutes < 0 || minutes > (int64_t)seconds_max / 60))
         return false;
-    if (!read_seconds(seconds, minutes > 0 ? 0 : 0.001, &ms)) return false;
-    *limits = (SearchLimits){.has_clock = true, .moves_to_go = (int)moves};
-    for (int c = WHITE; c < COLORS; c++) {
-        limits->time_ms[c] = minutes * 60000 + ms;
-        limits->increment_ms[c] = increment;
+    if (!read_seconds(seconds, minutes > 0 || increment > 0 ? 0 : 0.001, &ms)) return false;
+    if (has_minutes && moves > 0 && ms >= 60000) return false; /* two periods: 40/7200:3600 */
+    *period = (ClockPeriod){(int)moves, minutes * 60000 + ms, increment};
+    return true;
+}
+
+/* Reads a period, or several with colons between them, of which all but the last have moves. */
+static bool read_periods(const char *text, ClockPeriod *periods, int room)
+{
+    char first[PART_MAX];
+
+    if (room > 0 && read_period(text, periods)) return true;
+    if (room < 2) return false;
+    for (const char *colon = text; (colon = strchr(colon, ':')) != NULL; colon++) {
+        (void)snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
+        if (read_period(first, periods) && periods->moves > 0 &&
+            read_periods(colon + 1, periods + 1, room - 1))
+            return true;
     }
+    return false;
+}
+
+static bool read_clock(const char *text, SearchLimits *limits)
+{
+    ClockPeriod periods[CLOCK_PERIODS] = {{0}};
+
+    if (!read_periods(text, periods, CLOCK_PERIODS)) return false;
+    *limits = (SearchLimits){.has_clock = true, .moves_to_go = periods[0].moves};
+    for (int c = WHITE; c < COLORS; c++) {
+        limits->time_ms[c] = periods[0].time_ms;
+        limits->increment_ms[c] = periods[0].increment_ms;
+    }
+    memcpy(limits->later, periods + 1, sizeof limits->later);
     return true;
 }
 
@@ -72,7 +99,8 @@ Status time_control_set(void *limits, const char *text, Error *err)
     }
     if (read_clock(text, l)) return STATUS_OK;
     return error_set(err, STATUS_USAGE,
-                     "\"%s\" is not [MOVES/]SECONDS[+INCREMENT], as in 2+0.02 or 40/60, nor inf",
+                     "\"%s\" is not [MOVES/]SECONDS[+INCREMENT], as in 2+0.02, 40/60 or "
+                     "40/60:20+1, nor inf",
                      text);
 }
 

@@ -38,6 +38,7 @@ typedef struct Session {
     TextStream lines; /* for the engine */
 
     GameBuilder wanted; /* the game of UCI's last position command */
+    bool refused;       /* that command had a fault: wanted is of an earlier one */
     GameBuilder sent;   /* the game that was sent to the engine */
     bool chess960;      /* UCI's option */
     bool started;       /* "new" was sent */
@@ -395,10 +396,12 @@ static Status do_position(Session *s, char *rest, Error *err)
 
     if (moves) *moves = '\0';
     position_set_start(&start);
-    if (strncmp(rest, "fen ", 4) == 0)
+    if (strncmp(rest, "fen ", 4) == 0) {
         status = position_from_fen(&start, rest + 4, err);
-    else if (strncmp(rest, "startpos", 8) != 0)
+        if (status == STATUS_OK && err->text[0]) reply("info string %s", err->text);
+    } else if (strncmp(rest, "startpos", 8) != 0) {
         status = error_set(err, STATUS_BAD_INPUT, "position: expected startpos or fen");
+    }
     if (status == STATUS_OK) start.chess960 = s->chess960 || chess960_is_needed(&start);
     if (status == STATUS_OK) game_builder_start(&wanted, &start);
     word = moves ? strtok_r(moves + strlen("moves"), " ", &state) : NULL;
@@ -407,6 +410,7 @@ static Status do_position(Session *s, char *rest, Error *err)
         status = move_from_uci(&wanted.pos, word, &move, err);
         if (status == STATUS_OK) status = game_builder_add(&wanted, move, SCORE_UNKNOWN, err);
     }
+    s->refused = status != STATUS_OK;
     if (status == STATUS_OK) {
         game_builder_free(&s->wanted);
         s->wanted = wanted;
@@ -436,13 +440,16 @@ static void read_limits(Session *s, char *rest)
                    {"nodes", &nodes}};
     char *state, *end;
 
+    bool stated[COLORS] = {false}; /* who has no clock stated has the other's time */
+
     *l = (SearchLimits){0};
     s->endless = false;
     for (char *word = strtok_r(rest, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
         const long long number = strtoll(word, &end, 10);
         if (wanted && end > word && !*end) {
             *wanted = number < 0 ? 0 : number < NUMBER_MAX ? number : NUMBER_MAX;
-            l->has_clock |= wanted == &l->time_ms[position_stm(&s->wanted.pos)];
+            stated[WHITE] |= wanted == &l->time_ms[WHITE];
+            stated[BLACK] |= wanted == &l->time_ms[BLACK];
         }
         wanted = NULL;
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -451,6 +458,9 @@ static void read_limits(Session *s, char *rest)
         if (strcmp(word, "searchmoves") == 0 || strcmp(word, "mate") == 0)
             reply("info string go: ignored '%s'", word);
     }
+    l->has_clock = stated[WHITE] || stated[BLACK];
+    for (int c = WHITE; c < COLORS; c++)
+        if (!stated[c]) l->time_ms[c] = l->time_ms[!c];
     l->depth = (int)depth;
     l->nodes_soft = (uint64_t)nodes;
     l->moves_to_go = (int)moves_to_go;
@@ -474,6 +484,9 @@ static Status do_command(Session *s, char *line, Error *err)
         do_setoption(s, rest);
     } else if (strcmp(line, "position") == 0) {
         return do_position(s, rest, err);
+    } else if (strcmp(line, "go") == 0 && s->refused) {
+        reply("info string go: no move, as the last position was refused");
+        reply("bestmove 0000");
     } else if (strcmp(line, "go") == 0 && !s->thinking && !s->held[0]) {
         read_limits(s, rest);
         return think(s, err);

@@ -69,6 +69,25 @@ static Status make_room(FileReader *reader, size_t size)
     return STATUS_OK;
 }
 
+/* Reads what ends lines and files elsewhere as blanks. Returns how many bytes of text[0, n) are
+ * text: those before a NUL within a line. */
+static size_t accept_text(FileReader *reader, unsigned char *text, size_t n)
+{
+    unsigned char *at = text, *const end = text + n;
+
+    while (n > 0 && (reader->nul || (at = memchr(at, '\0', (size_t)(end - at))) != NULL)) {
+        unsigned char *nul = at;
+        while (at < end && *at == '\0')
+            *at++ = ' ';
+        reader->nul = at == end;
+        if (reader->nul) break;
+        if (!memchr("\r\n\x1a", *at, 3)) return (size_t)(nul - text);
+    }
+    for (at = text; (at = memchr(at, '\x1a', (size_t)(end - at))) != NULL;)
+        *at = ' ';
+    return n;
+}
+
 void reader_fill(FileReader *reader, size_t size)
 {
     size_t n = 0;
@@ -77,9 +96,9 @@ void reader_fill(FileReader *reader, size_t size)
     Status status = make_room(reader, size);
     unsigned char *to = reader->buffer + unread(reader);
     if (status == STATUS_OK) status = input_read(reader->file, to, size, &n, &reader->fault);
-    const unsigned char *nul = reader->text && n > 0 ? memchr(to, '\0', n) : NULL;
-    if (nul) {
-        n = (size_t)(nul - to);
+    size_t accepted = reader->text ? accept_text(reader, to, n) : n;
+    if (accepted < n) {
+        n = accepted;
         status = error_set(&reader->fault, STATUS_BAD_INPUT,
                            "%s: not a text file: it has a NUL byte", input_path(reader->file));
     }
@@ -190,8 +209,8 @@ char *reader_line(FileReader *reader)
     if (!newline && reader->fault.status != STATUS_OK) return NULL;
     if (length > 0 && line[length - 1] == '\r') length--;
     line[length] = '\0';
-    for (char *nul = line; (nul = memchr(nul, '\0', (size_t)(line + length - nul))) != NULL;)
-        *nul = ' ';
+    for (size_t i = 0; !reader->text && i < length; i++)
+        if (line[i] == '\0' || line[i] == '\x1a') line[i] = ' ';
     return number == 1 && strncmp(line, BYTE_ORDER_MARK, 3) == 0 ? line + 3 : line;
 }
 

@@ -18,6 +18,7 @@ typedef struct FileReader {
     int64_t offset;                /* of `end` in the unpacked file */
     bool text, ended;              /* ended: nothing follows `end` */
     bool part;                     /* of another reader, which owns the file */
+    bool nul;                      /* of text: the last byte was a NUL, so that a line must end */
     Error fault;                   /* why the file ended early, or STATUS_OK */
     bool reported;                 /* the fault was, by reader_take() */
     unsigned char *buffer;         /* [capacity], owned; grows where a block needs it */
@@ -26,7 +27,9 @@ typedef struct FileReader {
 
 /* NULL and an Error as of input_open(). */
 FileReader *reader_open(const char *path, Error *err);
-/* For text: a UTF-8 byte order mark is skipped, and a NUL byte is a fault of the file. */
+/* For text: a UTF-8 byte order mark is skipped; Ctrl-Z, with which DOS programs end files, and NUL
+ * bytes at the end of a line are read as blanks. A NUL byte within a line is a fault of the file.
+ */
 FileReader *reader_open_text(const char *path, Error *err);
 void reader_close(FileReader *reader); /* NULL-safe */
 
@@ -72,9 +75,9 @@ FileReader *reader_split(FileReader *reader, size_t size, Error *err);
 bool reader_take_past(FileReader *reader, int closing, char *text, size_t size, size_t *length);
 
 /* The rest of the line without its end ("\n" or "\r\n"), as a string that the caller may change,
- * valid until the next call. A byte order mark is skipped, and NUL bytes are read as blanks (only
- * files that were not opened as text have any). NULL when no line is left: a line that a fault cuts
- * off is not read, and one of more than 64 MB is a fault. */
+ * valid until the next call. Of a file that was not opened as text, a byte order mark is skipped,
+ * and any NUL byte and Ctrl-Z is read as a blank. NULL when no line is left: a line that a fault
+ * cuts off is not read, and one of more than 64 MB is a fault. */
 char *reader_line(FileReader *reader);
 
 /* ---- Records: lines that are neither blank nor comments (text.h) */

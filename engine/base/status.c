@@ -37,3 +37,9 @@ Status error_prefix(Error *err, const char *format, ...)
     text_clean(err->text);
     return err->status;
 }
+
+void fault_count_add(FaultCount *faults, int64_t count, const Error *first)
+{
+    if (faults->count == 0 && count > 0) faults->first = *first;
+    faults->count += count;
+}

@@ -4,6 +4,7 @@
 #define TABIA_ENGINE_BASE_STATUS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The values are the documented exit codes of the program. */
 typedef enum Status {
@@ -42,5 +43,14 @@ Status error_set(Error *err, Status status, const char *format, ...) PRINTF_LIKE
 /* Puts "<formatted>: " before the text of *err, such as a file name and line before the sentence of
  * a parser. Returns the status of *err. */
 Status error_prefix(Error *err, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* What is wrong in a file that is read to its end all the same: how often, and the first. */
+typedef struct FaultCount {
+    int64_t count;
+    Error first;
+} FaultCount;
+
+/* Counts `count` more, of which *first is the first. */
+void fault_count_add(FaultCount *faults, int64_t count, const Error *first);
 
 #endif

@@ -27,10 +27,14 @@ bool system_is_device(const char *path)
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -128,15 +132,107 @@ void system_note_pause(int64_t late_ms)
         (void)atomic_fetch_add(&pauses, 1);
 }
 
+/* The first number of a file below a folder, and a second one where there is one; false: none, as
+ * in "max 100000". */
+static bool read_quota(const char *folder, const char *name, double *first, double *second)
+{
+    char path[4096];
+
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    bool read = file && fscanf(file, "%lf %lf", first, second) >= 1;
+    if (file) (void)fclose(file);
+    return read && *first > 0;
+}
+
+/* Lowers *least to what the group of this folder grants. */
+static void take_quota(const char *folder, double *least)
+{
+    double quota = 0, period = 0, ignored;
+
+    if (!read_quota(folder, "cpu.max", &quota, &period) &&
+        !(read_quota(folder, "cpu.cfs_quota_us", &quota, &ignored) &&
+          read_quota(folder, "cpu.cfs_period_us", &period, &ignored)))
+        return;
+    if (period > 0 && (*least == 0 || quota / period < *least)) *least = quota / period;
+}
+
+/* Does the list "cpu,cpuacct" of a line of the groups have the processors? Of version 2 it is
+ * empty.
+ */
+static bool controls_processors(const char *list)
+{
+    return list[0] == '\0' || strcmp(list, "cpu") == 0 || strncmp(list, "cpu,", 4) == 0 ||
+           strstr(list, ",cpu,") ||
+           (strlen(list) > 4 && strcmp(list + strlen(list) - 4, ",cpu") == 0);
+}
+
+double system_processor_quota(const char *groups, const char *mount)
+{
+    char line[4096], folder[8192];
+    double least = 0;
+    FILE *file = fopen(groups, "r");
+
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *list = strchr(line, ':'), *group = list ? strchr(list + 1, ':') : NULL;
+        if (!group) continue;
+        *group++ = '\0';
+        if (!controls_processors(list + 1)) continue;
+        /* The group as the process sees it, then all above: in a container the mount is the group.
+         */
+        for (char *end = group + strlen(group); end; end = strrchr(group, '/')) {
+            *end = '\0';
+            (void)snprintf(folder, sizeof folder, "%s%s%s%s", mount, list[1] ? "/" : "", list + 1,
+                           group);
+            take_quota(folder, &least);
+        }
+    }
+    if (file) (void)fclose(file);
+    return least;
+}
+
+/* The first number of a list in the environment; 0: none. */
+static int number_of(const char *variable)
+{
+    const char *text = getenv(variable);
+    long number = text ? strtol(text, NULL, 10) : 0;
+
+    return number > 0 && number < INT_MAX ? (int)number : 0;
+}
+
+int system_processors_by(const char **by)
+{
+    int count = number_of("OMP_NUM_THREADS"), limit = number_of("OMP_THREAD_LIMIT");
+
+    *by = "OMP_NUM_THREADS";
+    if (count == 0) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        count = online > 0 ? (int)online : 1;
+        *by = "processors";
+#ifdef __linux__
+        cpu_set_t cpus;
+        if (sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) != count) {
+            count = CPU_COUNT(&cpus);
+            *by = "affinity";
+        }
+        double quota = system_processor_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+        if (quota > 0 && quota < count) {
+            count = quota < 1 ? 1 : (int)quota;
+            *by = "control group";
+        }
+#endif
+    }
+    if (limit == 0 || limit >= count) return count;
+    *by = "OMP_THREAD_LIMIT";
+    return limit;
+}
+
 int system_processors(void)
 {
-#ifdef __linux__
-    cpu_set_t cpus;
+    const char *by;
 
-    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) return CPU_COUNT(&cpus);
-#endif
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (int)online : 1;
+    return system_processors_by(&by);
 }
 
 bool system_executable(char *path, size_t size)

@@ -41,8 +41,16 @@ int system_pauses(void);
  * than a second is a pause. Several calls within a second are about the same one. */
 void system_note_pause(int64_t late_ms);
 
-/* Number of processors that this process may use, at least 1. */
+/* Number of processors that this process may use, at least 1: OMP_NUM_THREADS, or the processors of
+ * its affinity, no more than the quota of its control groups grants whole; and no more than
+ * OMP_THREAD_LIMIT. */
 int system_processors(void);
+/* The same, and which of them decides, such as "OMP_NUM_THREADS" or "affinity". */
+int system_processors_by(const char **by);
+
+/* Processors that the quotas of control groups (version 1 and 2) grant, the least of a group and
+ * those above it; 0: no quota. groups: the file /proc/self/cgroup; mount: /sys/fs/cgroup. */
+double system_processor_quota(const char *groups, const char *mount);
 
 /* To be called before a file that the user named is opened. With a pipe or a device,
  * system_end_waits() then ends each wait for the other end, in opening, reading and writing, with

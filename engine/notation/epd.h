@@ -19,7 +19,7 @@
 
 /* Reads the position that the rest *text of a line begins with and moves *text past it.
  * STATUS_BAD_INPUT with a sentence when there is none that can be played from; *pos is unchanged
- * then. */
+ * then. What is dropped is noted as position_from_fen() does. */
 MUST_CHECK Status epd_read_position(TextSpan *text, Position *pos, Error *err);
 
 typedef struct EpdOperation {

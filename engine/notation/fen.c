@@ -20,6 +20,13 @@ static Status bad(Error *err, const char *what, TextWord field)
     return error_set(err, STATUS_BAD_INPUT, "FEN: %s: \"%.*s\"", what, FIELD_ARGS(field));
 }
 
+/* What is dropped, as the text of *err without a failure; the first of a FEN stays. */
+static void note_dropped(Error *err, const char *what, TextWord field)
+{
+    if (!err->text[0])
+        (void)error_set(err, STATUS_OK, "FEN: dropped %s: \"%.*s\"", what, FIELD_ARGS(field));
+}
+
 /* ---- Squares */
 
 void square_to_text(int sq, char out[3])
@@ -92,7 +99,8 @@ static int outermost_rook(const Position *pos, Color c, bool queen_side)
     return NO_SQUARE;
 }
 
-/* One letter: K, Q, k, q (the outermost rook) or A-H, a-h (the rook on that file). */
+/* One letter: K, Q, k, q (the outermost rook) or A-H, a-h (the rook on that file). A right whose
+ * king or rook is elsewhere is dropped. */
 static Status read_castling_letter(Position *pos, char letter, TextWord field, Error *err)
 {
     Color c = isupper((unsigned char)letter) ? WHITE : BLACK;
@@ -103,17 +111,21 @@ static Status read_castling_letter(Position *pos, char letter, TextWord field, E
 
     if (low != 'k' && low != 'q' && (low < 'a' || low > 'h'))
         return bad(err, "a castling letter is none of KQkq, A-H, a-h", field);
-    if (square_rank(king) != back_rank)
-        return bad(err, "a castling right, but the king is not on its first rank", field);
+    if (square_rank(king) != back_rank) {
+        note_dropped(err, "a castling right, as the king is not on its first rank", field);
+        return STATUS_OK;
+    }
     if (low == 'k' || low == 'q') {
         rook = outermost_rook(pos, c, low == 'q');
     } else {
         int sq = make_square(low - 'a', back_rank);
         if (pos->board[sq] == make_piece(c, ROOK)) rook = sq;
-        pos->chess960 = true;
     }
-    if (rook == NO_SQUARE) return bad(err, "a castling right has no rook", field);
-
+    if (rook == NO_SQUARE) {
+        note_dropped(err, "a castling right that has no rook", field);
+        return STATUS_OK;
+    }
+    pos->chess960 |= low != 'k' && low != 'q';
     int index = castling_index(c, rook < king);
     if (pos->castling & 1 << index) return bad(err, "a castling right is given twice", field);
     pos->castling |= (uint8_t)(1 << index);
@@ -154,9 +166,9 @@ static Status read_ep_square(Position *pos, TextWord field, Error *err)
     int sq = field.length == 2 ? square_from_text(field.at) : NO_SQUARE;
     if (sq == NO_SQUARE) return bad(err, "the en passant field is neither a square nor -", field);
     if (square_rank(sq) != rank || !double_push_is_possible(pos, sq))
-        return bad(err, "no pawn can have just passed the en passant square", field);
-    /* The square is kept only if a capture on it is legal. */
-    if (position_has_legal_ep(pos, position_stm(pos), sq)) pos->ep_square = (uint8_t)sq;
+        note_dropped(err, "an en passant square that no pawn can have just passed", field);
+    else if (position_has_legal_ep(pos, position_stm(pos), sq)) /* else it has no meaning */
+        pos->ep_square = (uint8_t)sq;
     return STATUS_OK;
 }
 
@@ -231,6 +243,7 @@ Status position_from_fields(Position *pos, const TextWord fields[FEN_FIELDS], Er
 {
     Position read = {0};
 
+    err->text[0] = '\0';
     memset(read.board, NO_PIECE, sizeof read.board);
     Status status = read_board(&read, fields[0], err);
     if (status == STATUS_OK) status = check_board(&read, fields[0], err);

@@ -18,9 +18,11 @@ enum {
  * castling letters set `chess960` when they need it. Text after the last field is an error.
  * STATUS_BAD_INPUT with a sentence for positions that cannot be played: kings missing or doubled,
  * the side not to move in check, pawns on the first or last rank, more than 16 pieces or 8 pawns a
- * side, castling rights without their king and rook, an impossible en passant square. The sixteen
- * pieces may be any, also such as no game has. An en passant square without a legal capture is
- * dropped. *pos is unchanged on error. */
+ * side. The sixteen pieces may be any, also such as no game has. *pos is unchanged on error.
+ *
+ * Castling rights without their king and rook and an impossible en passant square are dropped: on
+ * STATUS_OK err->text names the first of them, or is empty. An en passant square without a legal
+ * capture is dropped, too, but is no fault. */
 MUST_CHECK Status position_from_fen(Position *pos, const char *fen, Error *err);
 
 /* The same from fields that are cut already. */

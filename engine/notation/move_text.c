@@ -194,6 +194,20 @@ static int read_promotion(const char *text, int length, SanMove *san)
     return before;
 }
 
+/* Length of the text without "ep" or "e.p." after a square. */
+static int without_ep(const char *text, int length)
+{
+    static const char *const suffixes[] = {"e.p.", "ep"};
+
+    for (int i = 0; i < 2; i++) {
+        int before = length - (int)strlen(suffixes[i]);
+        if (before > 0 && isdigit((unsigned char)text[before - 1]) &&
+            strncmp(text + before, suffixes[i], (size_t)(length - before)) == 0)
+            return before;
+    }
+    return length;
+}
+
 /* Reads [piece][file][rank][x or -]square[promotion][signs]; false for any other text. */
 static bool read_san(const char *text, SanMove *san)
 {
@@ -205,6 +219,7 @@ static bool read_san(const char *text, SanMove *san)
     if (length == LONGEST) return false;
     while (length > 0 && strchr("+#!?", text[length - 1]) != NULL)
         length--;
+    length = without_ep(text, length);
     if (read_castle(text, length, san)) return true;
     length = read_promotion(text, length, san);
     if (length < 2) return false;
@@ -271,4 +286,13 @@ Status move_from_san(const Position *pos, const char *text, Move *m, Error *err)
     if (found == MOVE_NONE) return refuse(pos, text, "not legal", err);
     *m = found;
     return STATUS_OK;
+}
+
+Status move_from_any(const Position *pos, const char *text, Move *m, Error *err)
+{
+    Status status = move_from_san(pos, text, m, err);
+
+    if (status != STATUS_OK && move_from_uci(pos, text, m, &(Error){0}) == STATUS_OK)
+        status = STATUS_OK;
+    return status;
 }

@@ -20,7 +20,10 @@ MUST_CHECK Status move_from_uci(const Position *pos, const char *text, Move *m, 
 void move_to_san(const Position *pos, Move m, char out[SAN_MAX]);
 
 /* Accepts the standard's import format: missing or needless + # ! ? x and =, 0-0,
- * over-disambiguation. `text` ends at NUL or white space. */
+ * "ep" or "e.p." after the square, over-disambiguation. `text` ends at NUL or white space. */
 MUST_CHECK Status move_from_san(const Position *pos, const char *text, Move *m, Error *err);
+
+/* The same for either form: of files whose programs write coordinates, too. The error is of the SAN. */
+MUST_CHECK Status move_from_any(const Position *pos, const char *text, Move *m, Error *err);
 
 #endif

@@ -19,6 +19,14 @@ enum { SEARCH_THREADS_MAX = 1024 };
 
 /* When to stop. With several threads nodes are the sum of all, and a limit on them is exceeded by
  * 1024 per thread at most. A zero field sets no limit; all zero is "infinite". */
+/* A period of a chess clock. */
+typedef struct ClockPeriod {
+    int moves; /* 0: to the end of the game */
+    int64_t time_ms, increment_ms;
+} ClockPeriod;
+
+enum { CLOCK_PERIODS = 3 };
+
 typedef struct SearchLimits {
     int depth;           /* plies of iterative deepening */
     uint64_t nodes_soft; /* start no iteration that would exceed it if it took as many nodes as the
@@ -28,6 +36,8 @@ typedef struct SearchLimits {
     int64_t time_ms[COLORS], increment_ms[COLORS]; /* chess clock, if has_clock */
     bool has_clock;  /* time_ms is meaningful (it may be 0 or negative: then move at once) */
     int moves_to_go; /* until the next time control; 0: sudden death */
+    ClockPeriod later[CLOCK_PERIODS - 1]; /* of a game, after its first moves_to_go; zero: none. The
+                                             search does not read them */
     int multipv;     /* how many best lines to find; 0 means 1 */
     int mate;        /* stop when a mate by either side in this many moves (not plies) is found */
     bool infinite;   /* time limits are ignored; depth, nodes and mate are not */

@@ -43,6 +43,7 @@ typedef struct BookLine {
 typedef struct Book {
     BookLine *lines;
     uint32_t count;
+    Error fault; /* of the first line that was drawn and left out, as it has no position */
 } Book;
 
 static void book_free(Book *book)
@@ -50,7 +51,7 @@ static void book_free(Book *book)
     for (uint32_t i = 0; i < book->count; i++)
         free(book->lines[i].text);
     free(book->lines);
-    *book = (Book){NULL, 0};
+    *book = (Book){0};
 }
 
 static Status book_read(Book *book, const char *path, Error *err)
@@ -65,7 +66,7 @@ static Status book_read(Book *book, const char *path, Error *err)
     for (int64_t number = 1; getline(&line, &room, f) >= 0; number++) {
         status = ARRAY_RESERVE(book->lines, capacity, (int64_t)book->count + 1, err);
         if (status != STATUS_OK) break;
-        line[strcspn(line, "\r\n")] = '\0';
+        line[strcspn(line, "\r\n\x1a")] = '\0'; /* DOS programs end files with Ctrl-Z */
         if (number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's byte order mark */
             memmove(line, line + 3, strlen(line + 3) + 1);
         if (text_line_is_empty(text_span(line))) continue;
@@ -100,8 +101,24 @@ static void set_start(Position *pos, const Request *request, Pcg *rng)
     chess960_start(pos, white, request->dfrc ? (int)pcg_below(rng, CHESS960_STARTS) : white);
 }
 
+/* Draws a position of the book; false where the line has none. The first such line is kept in
+ * book->fault. */
+static bool draw_position(Book *book, Pcg *rng, const char *path, Position *pos)
+{
+    const BookLine *line = &book->lines[pcg_below(rng, book->count)];
+    TextSpan text = text_span(line->text);
+    Error err = {0};
+
+    if (epd_read_position(&text, pos, &err) == STATUS_OK) return true;
+    if (book->fault.status == STATUS_OK) {
+        (void)error_prefix(&err, "%s:%lld", path, (long long)line->number);
+        book->fault = err;
+    }
+    return false;
+}
+
 /* Opening number `index` of the request. */
-static Status make_opening(Search *search, const Book *book, const Request *request, int64_t index,
+static Status make_opening(Search *search, Book *book, const Request *request, int64_t index,
                            Position *pos, Error *err)
 {
     const SearchLimits limits = {.nodes_soft = CHECK_NODES, .nodes_hard = 10 * CHECK_NODES};
@@ -111,11 +128,7 @@ static Status make_opening(Search *search, const Book *book, const Request *requ
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
         int plies;
         if (book->count > 0) {
-            const BookLine *line = &book->lines[pcg_below(&rng, book->count)];
-            TextSpan text = text_span(line->text);
-            Status status = epd_read_position(&text, pos, err);
-            if (status != STATUS_OK)
-                return error_prefix(err, "%s:%lld", request->book, (long long)line->number);
+            if (!draw_position(book, &rng, request->book, pos)) continue;
             plies = BOOK_RANDOM_PLIES + (int)pcg_below(&rng, 2);
         } else {
             set_start(pos, request, &rng);
@@ -124,6 +137,10 @@ static Status make_opening(Search *search, const Book *book, const Request *requ
         if (play_random(pos, &rng, plies) &&
             random_opening_imbalance(search, pos, &limits) <= MAX_IMBALANCE_CP)
             return STATUS_OK;
+    }
+    if (book->fault.status != STATUS_OK) {
+        *err = book->fault;
+        return err->status;
     }
     return error_set(err, STATUS_FAILED,
                      "genfens: no balanced opening found; try another seed or book");
@@ -157,7 +174,7 @@ void uci_genfens(Uci *uci, char *line)
 {
     Request request;
     char fen[FEN_MAX];
-    Book book = {NULL, 0};
+    Book book = {0};
     Error err = {0};
     Position pos;
 
@@ -173,7 +190,10 @@ void uci_genfens(Uci *uci, char *line)
         position_to_fen(&pos, fen);
         uci_print(uci, "info string genfens %s", fen);
     }
-    if (status != STATUS_OK) uci_print_error(uci, &err);
+    if (status != STATUS_OK)
+        uci_print_error(uci, &err);
+    else if (book.fault.status != STATUS_OK)
+        uci_print(uci, "info string left out: %s", book.fault.text);
     search_destroy(search);
     book_free(&book);
 }

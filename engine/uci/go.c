@@ -249,7 +249,6 @@ static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
         const GoNumber *number = find_number(numbers, word);
         next = uci_next_word(&line);
         if (number && store_number(number, next)) {
-            if (number == &numbers[position_stm(&uci->pos)]) limits->has_clock = true;
             next = uci_next_word(&line);
         } else if (number) {
             print_ignored(uci, &reported, word, ": needs a number");
@@ -271,9 +270,22 @@ static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
     return numbered;
 }
 
+/* A clock of either side is a limit: who has none stated has the other's time, and with increments
+ * alone none is left. */
+static void set_clock(SearchLimits *limits, int64_t unstated)
+{
+    int64_t *time = limits->time_ms;
+
+    limits->has_clock = time[WHITE] != unstated || time[BLACK] != unstated ||
+                        limits->increment_ms[WHITE] > 0 || limits->increment_ms[BLACK] > 0;
+    for (int c = WHITE; c < COLORS; c++)
+        if (time[c] == unstated) time[c] = time[!c] == unstated ? 0 : time[!c];
+}
+
 static void read_limits(Uci *uci, char *line)
 {
     const int64_t forever = INT64_MAX / 4; /* the sum of two still fits */
+    const int64_t unstated = INT64_MIN;
     SearchLimits *limits = &uci->limits;
     int64_t depth = 0, nodes = 0, mate = 0, moves_to_go = 0;
     const GoNumber numbers[GO_NUMBERS] = {
@@ -289,7 +301,9 @@ static void read_limits(Uci *uci, char *line)
     };
 
     memset(limits, 0, sizeof *limits);
+    limits->time_ms[WHITE] = limits->time_ms[BLACK] = unstated;
     bool numbered = read_words(uci, line, numbers);
+    set_clock(limits, unstated);
     limits->depth = (int)depth;
     limits->nodes_hard = (uint64_t)nodes;
     limits->mate = (int)mate;
@@ -372,6 +386,11 @@ static bool is_short(const SearchLimits *l)
 void uci_go(Uci *uci, char *line)
 {
     uci_settle(uci);
+    if (uci->refused) {
+        uci_print(uci, "info string go: no move, as the last position was refused");
+        uci_print(uci, "bestmove 0000");
+        return;
+    }
     read_limits(uci, line);
     limit_strength(uci);
     if (answer_from_book(uci)) return;

@@ -27,6 +27,7 @@ typedef struct Uci {
     Position pos;
     KeyHistory history;
     bool pos_chess960; /* the position's own FEN needs it, even without the option */
+    bool refused;      /* the last `position` was: pos is of an earlier one */
     bool failed;       /* an error was printed */
 
     /* Options. */

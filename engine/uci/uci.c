@@ -35,7 +35,8 @@ static bool join_fen(char **line, char *fen, size_t room)
     return used > 0;
 }
 
-/* Reads the whole line before it changes anything: after an error the old position stays. */
+/* Reads the whole line before it changes anything: after an error the old position stays, for the
+ * commands that show it, but `go` refuses to search it. */
 static void do_position(Uci *uci, char *line)
 {
     Position pos, next;
@@ -44,6 +45,7 @@ static void do_position(Uci *uci, char *line)
     char fen[2 * FEN_MAX];
     char *word = uci_next_word(&line);
 
+    uci->refused = true;
     if (word && strcmp(word, "startpos") == 0) {
         position_set_start(&pos);
         word = uci_next_word(&line);
@@ -60,6 +62,7 @@ static void do_position(Uci *uci, char *line)
             uci_print_error(uci, &err);
             return;
         }
+        if (err.text[0]) uci_print(uci, "info string %s", err.text);
     } else {
         uci_print_bad_word(uci, "position: expected startpos or fen, not", word ? word : "");
         return;
@@ -80,6 +83,7 @@ static void do_position(Uci *uci, char *line)
     uci->pos = pos;
     uci->pos_chess960 = pos_chess960;
     uci->history = history;
+    uci->refused = false;
 }
 
 /* ---- The loop */
@@ -200,6 +204,7 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
         ssize_t length;
         while (running && (length = getline(&line, &room, in)) >= 0)
             if (memchr(line, '\0', (size_t)length)) {
+                uci.refused |= strstr(line, "position") != NULL;
                 uci_print_bad_word(&uci, "line ignored, it has a NUL byte:", line);
             } else {
                 line[strcspn(line, "\r\n")] = '\0';

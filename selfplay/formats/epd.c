@@ -63,7 +63,7 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
         if (!*has_result)
             return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is not a result", text);
     } else if (text_word_is(operation->opcode, "sm")) {
-        return move_from_san(&position->pos, text, &position->move, err);
+        return move_from_any(&position->pos, text, &position->move, err);
     } else if (text_word_is(operation->opcode, "ce")) {
         long score = strtol(text, &end, 10);
         if (end > text && score > -VALUE_MATE_IN_MAX && score < VALUE_MATE_IN_MAX)

@@ -18,6 +18,14 @@ GameSource *game_source_open(size_t size, FileReader *file, GameSourceNext *next
     return source;
 }
 
+void game_source_note(GameSource *source, int64_t line, Error *note)
+{
+    if (!note->text[0]) return;
+    (void)reader_place_line(source->file, line, note);
+    fault_count_add(&source->dropped, 1, note);
+    note->text[0] = '\0';
+}
+
 Status game_source_take(GameSource *source, size_t size, const uint8_t **data, Error *err)
 {
     Status status = reader_take(source->file, size, data, err);

@@ -17,6 +17,7 @@ struct GameSource {
     const char *white, *black; /* players of the last game; NULL: the format does not say */
     int64_t start;             /* of binary formats: offset of that game */
     int64_t unfinished;        /* games left out so far because their result is not known */
+    FaultCount dropped;        /* start positions that lost a castling right or the like so far */
 };
 
 /* A source of `size` bytes, zeroed after its GameSource. The file is taken; NULL: it could not be
@@ -33,6 +34,10 @@ static inline MUST_CHECK Status game_source_next(GameSource *source, const GameR
 {
     return source->next(source, game, err);
 }
+
+/* For formats: counts what position_from_fen() has dropped from the position of that line, as
+ * note->text says; it is cleared. */
+void game_source_note(GameSource *source, int64_t line, Error *note);
 
 /* For formats: reader_take() within the game that begins at source->start, where the file must not
  * end. */

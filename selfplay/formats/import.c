@@ -120,6 +120,7 @@ static Status take_games(Import *import, Error *err)
         if (status == STATUS_OK && seen % REPORT_GAMES == 0) status = report(import, err);
     }
     import->counts->unfinished = source->unfinished;
+    import->counts->dropped = source->dropped;
     if (status == STATUS_OK) status = report(import, err);
     game_source_close(source);
     return status;
@@ -139,6 +140,7 @@ typedef struct ParsedPart {
     FileReader *text; /* until it is parsed */
     ParsedGame *games;
     int64_t count, room, unfinished;
+    FaultCount dropped;
     Status status; /* STATUS_FAILED: out of memory */
     bool whole;    /* or the last one */
 } ParsedPart;
@@ -201,6 +203,7 @@ static void parse_part(void *context, int slot, int number)
             part->status = keep_game(part, source, record, &fault);
     } while (part->status == STATUS_OK && (record || fault.status == STATUS_BAD_INPUT));
     part->unfinished = source->unfinished;
+    part->dropped = source->dropped;
     part->whole |= pgn_part_is_whole(source);
     game_source_close(source);
 }
@@ -225,6 +228,7 @@ static Status take_part(PartsImport *p, const ParsedPart *part, Error *err)
         if (status != STATUS_OK) return status;
     }
     p->import->counts->unfinished += part->unfinished;
+    fault_count_add(&p->import->counts->dropped, part->dropped.count, &part->dropped.first);
     return STATUS_OK;
 }
 

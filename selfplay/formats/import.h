@@ -13,6 +13,7 @@ typedef struct ImportCounts {
     int64_t unfinished;     /* skipped, without a result */
     int64_t damaged;        /* skipped */
     Error first;            /* of the first damaged game */
+    FaultCount dropped;     /* positions that lost a castling right or the like */
     int64_t consumed, size; /* bytes of the file */
     bool known;             /* the file was imported before: only missing games are added */
     double seconds;         /* that it took */

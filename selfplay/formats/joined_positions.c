@@ -25,8 +25,10 @@ static bool continues(const JoinedSource *s)
 static Status read_next(JoinedSource *s, Error *err)
 {
     const Position *expected = s->source.game.record.ply_count > 0 ? &s->source.game.pos : NULL;
-    Status status = s->read(s->source.file, expected, &s->next, &s->waiting, err);
 
+    err->text[0] = '\0';
+    Status status = s->read(s->source.file, expected, &s->next, &s->waiting, err);
+    if (status == STATUS_OK && s->waiting) game_source_note(&s->source, s->next.line, err);
     if (s->source.file->fault.status == STATUS_OK || s->waiting) return status;
     if (s->reported) return STATUS_OK;
     s->reported = true;

@@ -52,11 +52,13 @@ static double parse_decimal(const char *text, const char **end)
     return (double)value / powers[point ? at - point - 1 : 0];
 }
 
-/* "0.52s" or "0.52" in milliseconds; -1 for anything else. */
+/* "0.52s", "0.52" or "1:05" in milliseconds; -1 for anything else. */
 static int64_t parse_seconds(const char *text)
 {
     const char *end;
     double seconds = isdigit((unsigned char)*text) ? parse_decimal(text, &end) : -1;
+    if (seconds >= 0 && *end == ':' && isdigit((unsigned char)end[1]))
+        seconds = 60 * seconds + parse_decimal(end + 1, &end);
     return seconds >= 0 && seconds < 1e9 ? (int64_t)(1000 * seconds + 0.5) : -1;
 }
 
@@ -113,6 +115,9 @@ static void parse_search(const char *text, PgnComment *comment)
 {
     int score;
     char *end;
+    const char *moves_end = *text == '(' ? strchr(text, ')') : NULL; /* Arena's */
+
+    if (moves_end) text = moves_end + 1 + strspn(moves_end + 1, " \t\r\n");
     const char *rest = parse_score(text, &score);
 
     if (!rest) return;
@@ -137,8 +142,39 @@ static void parse_search(const char *text, PgnComment *comment)
     comment->score = score;
     comment->depth = (int)strtol(rest + 1, &end, 10);
     if (*end == '/') end += 1 + strspn(end + 1, "0123456789"); /* a selective depth */
-    comment->time_ms = parse_seconds(end + strspn(end, " \t\r\n"));
+    comment->time_ms = parse_seconds(end + (*end == ',') + strspn(end + (*end == ','), " \t\r\n"));
     comment->nodes = nodes_entry(end);
+}
+
+/* "900", or of TCEC until 2019 "00:01:05". */
+static int64_t parse_milliseconds(const char *text)
+{
+    char *end;
+    int64_t value = strtoll(text, &end, 10);
+
+    if (*end != ':') return value;
+    while (*end == ':' && value < INT_MAX)
+        value = 60 * value + strtoll(end + 1, &end, 10) % 60;
+    return 1000 * value;
+}
+
+/* TCEC's list of NAME=VALUE, separated by commas. */
+static void parse_list(const char *text, bool white_moved, PgnComment *comment)
+{
+    int score;
+
+    if (text[strspn(text, "abcdefghijklmnopqrstuvwxyz")] != '=') return;
+    for (const char *at = text; at; at = strchr(at, ',')) {
+        at += strspn(at, ", \t\r\n");
+        if (strncmp(at, "d=", 2) == 0 && isdigit((unsigned char)at[2]))
+            comment->depth = (int)strtol(at + 2, NULL, 10);
+        else if (strncmp(at, "mt=", 3) == 0 && isdigit((unsigned char)at[3]))
+            comment->time_ms = parse_milliseconds(at + 3);
+        else if (strncmp(at, "n=", 2) == 0)
+            comment->nodes = strtoll(at + 2, NULL, 10);
+        else if (strncmp(at, "wv=", 3) == 0 && parse_score(at + 3, &score))
+            comment->score = white_moved || score == SCORE_UNKNOWN ? score : -score;
+    }
 }
 
 static void parse_eval(const char *text, bool white_moved, PgnComment *comment)
@@ -148,8 +184,10 @@ static void parse_eval(const char *text, bool white_moved, PgnComment *comment)
 
     if (!at) return;
     at += strlen(opening);
-    bool mate = *at == '#', negative = at[mate] == '-';
-    const char *number = at + mate + (negative || at[mate] == '+'), *end;
+    const char *number = at + strspn(at, "#M+-"), *end;
+    const bool mate =
+        memchr(at, '#', (size_t)(number - at)) || memchr(at, 'M', (size_t)(number - at));
+    const bool negative = memchr(at, '-', (size_t)(number - at)) != NULL;
     if (!isdigit((unsigned char)*number)) return;
     if (mate) {
         long moves = strtol(number, NULL, 10);
@@ -170,19 +208,16 @@ static GameReason parse_reason(const char *text)
     return (GameReason)0;
 }
 
-void pgn_comment_parse(const char *text, size_t length, bool white_moved, PgnComment *comment)
+void pgn_comment_parse(char *text, size_t length, bool white_moved, PgnComment *comment)
 {
-    char copy[512]; /* figures of engines come first */
-
     *comment = (PgnComment){.score = SCORE_UNKNOWN, .next_score = SCORE_UNKNOWN, .time_ms = -1};
     while (length > 0 && isspace((unsigned char)*text))
         text++, length--;
     while (length > 0 && isspace((unsigned char)text[length - 1]))
         length--;
-    if (length >= sizeof copy) length = sizeof copy - 1;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    parse_search(copy, comment);
-    parse_eval(copy, white_moved, comment);
-    comment->reason = parse_reason(copy);
+    text[length] = '\0';
+    parse_search(text, comment);
+    parse_list(text, white_moved, comment);
+    parse_eval(text, white_moved, comment);
+    comment->reason = parse_reason(text);
 }

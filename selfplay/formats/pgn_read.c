@@ -12,7 +12,13 @@
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/pgn_comment.h"
 
-enum { WORD_MAX = 32, COMMENT_MAX = 512, VALUE_MAX = 256, TAG_MAX = 4096 };
+enum {
+    WORD_MAX = 32,
+    COMMENT_MAX = 1 << 16,
+    VALUE_MAX = 256,
+    TAG_MAX = 4096,
+    SECTION_MAX = 1 << 14 /* of tags, in which a tag of the game before is searched */
+};
 
 /* The tags that are read. No game has one of the first ones twice. */
 enum {
@@ -45,6 +51,7 @@ typedef struct PgnReader {
     bool reported;     /* a read error of the file was */
     bool cut;          /* the file ended within tags, a comment or a variation */
     int64_t line;      /* of the current word or tag */
+    char comment[COMMENT_MAX + 1];
 } PgnReader;
 
 /* ---- Tags: [Name "value"], one or several a line, or one over several lines */
@@ -129,12 +136,33 @@ static void skip_past(PgnReader *r, int closing)
     (void)reader_take_past(r->source.file, closing, NULL, 0, &(size_t){0});
 }
 
+/* Has the section of tags, at a line of it, a tag that is `seen` and that no game has twice? */
+static bool repeats_tag(FileReader *file, const bool seen[TAGS + 1])
+{
+    size_t length = SECTION_MAX;
+    char *text = reader_ahead(file, &length), after = text[length];
+    bool repeats = false;
+
+    text[length] = '\0';
+    for (const char *line = text, *end; !repeats && *line == '['; line = end) {
+        int tag = tag_number(line);
+        repeats = tag < TAGS_ONCE && seen[tag];
+        end = line + strcspn(line, "\r\n");
+        if (end[-1] != ']') break; /* moves, or the middle of a tag */
+        end += *end == '\r';
+        end += *end == '\n';
+    }
+    text[length] = after;
+    return repeats;
+}
+
 /* Reads the tag that follows. `again`: it belongs to the next game, and is not taken. `seen`: of
  * the section, which last_line is the last line of. */
 static Status read_tag(PgnReader *r, bool seen[TAGS + 1], int64_t *last_line, bool *again,
                        Error *err)
 {
     FileReader *file = r->source.file;
+    const bool next_section = file->line > *last_line + 1 && repeats_tag(file, seen);
     size_t length = TAG_MAX - 1;
     char *text = reader_ahead(file, &length), after = text[length];
     Status status = STATUS_OK;
@@ -143,7 +171,7 @@ static Status read_tag(PgnReader *r, bool seen[TAGS + 1], int64_t *last_line, bo
 
     text[length] = '\0';
     int tag = tag_number(text);
-    *again = tag < TAGS_ONCE && seen[tag] && (tag == TAG_EVENT || here > *last_line + 1);
+    *again = next_section || (tag == TAG_EVENT && seen[tag]);
     if (!*again) {
         *last_line = here;
         r->tagged = seen[tag] = true;
@@ -159,7 +187,7 @@ static Status read_tag(PgnReader *r, bool seen[TAGS + 1], int64_t *last_line, bo
 }
 
 /* Reads the tag section, which also ends where that of the next game begins: with a second Event,
- * or with another tag that no game has twice, after an empty line. STATUS_BAD_INPUT with
+ * or after an empty line, if a tag follows there that no game has twice. STATUS_BAD_INPUT with
  * r->line for the first malformed tag; the section is still read to its end. */
 static Status read_tags(PgnReader *r, Error *err)
 {
@@ -214,7 +242,10 @@ static GameReason reason_of_tag(const char *termination)
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcasecmp(termination, known[i].words) == 0) return known[i].reason;
-    return (GameReason)0;
+    /* chess.com: "NAME won on time", "NAME won - game abandoned" */
+    return text_ends_in(termination, " won on time")            ? REASON_TIME
+           : text_ends_in(termination, " won - game abandoned") ? REASON_CRASH
+                                                                : (GameReason)0;
 }
 
 static void clean_name(char name[VALUE_MAX])
@@ -243,6 +274,7 @@ static Status set_up(PgnReader *r, Error *err)
     Status status =
         position_from_fen(&start, r->tags[TAG_FEN][0] ? r->tags[TAG_FEN] : START_FEN, err);
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
+    game_source_note(&r->source, r->game.line, err);
     game_builder_start(&r->source.game, &start);
     clean_names(r->tags);
     r->source.white = r->tags[TAG_WHITE];
@@ -253,25 +285,28 @@ static Status set_up(PgnReader *r, Error *err)
 
 /* ---- Moves */
 
-static bool is_coordinates(const char *word)
+/* What annotators write between moves or after one, in ASCII. */
+static bool is_annotation(const char *word)
 {
-    for (int i = 0; i < 4; i++)
-        if (word[i] < (i % 2 ? '1' : 'a') || word[i] > (i % 2 ? '8' : 'h')) return false;
-    return word[4] == '\0' || (isalpha((unsigned char)word[4]) && word[5] == '\0');
+    static const char *const words[] = {"+-", "-+",  "+/-", "-/+", "+/=",  "=/+", "+=",   "=+",
+                                        "=",  "+--", "--+", "++-", "-++",  "~",   "+",    "++",
+                                        "#",  "N",   "D",   "ep",  "e.p.", "ep+", "e.p.+"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0) return true;
+    return false;
 }
 
 static Status take_move(PgnReader *r, char *word, Error *err)
 {
-    static const char en_passant[] = "e.p.";
-    size_t length = strlen(word), suffix = strlen(en_passant);
+    size_t length = strlen(word);
     Move move;
 
-    if (length >= suffix && strcmp(word + length - suffix, en_passant) == 0)
-        word[length - suffix] = '\0';
-    if (!*word) return STATUS_OK;
+    if (!*word || is_annotation(word)) return STATUS_OK;
+    while (length > 2 && strchr("+-=/~", word[length - 1]))
+        word[--length] = '\0';
     if (r->illegal) return STATUS_BAD_INPUT; /* err still describes that move */
-    Status status = is_coordinates(word) ? move_from_uci(&r->source.game.pos, word, &move, err)
-                                         : move_from_san(&r->source.game.pos, word, &move, err);
+    Status status = move_from_any(&r->source.game.pos, word, &move, err);
     if (status == STATUS_OK) {
         status = game_builder_add(&r->source.game, move, r->next_score, err);
         r->next_score = SCORE_UNKNOWN;
@@ -297,8 +332,20 @@ static bool ends_word(int c)
     case '*':
         return true;
     default:
-        return c <= ' ';
+        return c <= ' ' || c >= 0x80;
     }
+}
+
+/* Length of the sign of an annotation that the text begins with, in UTF-8 or Latin-1; 0: another
+ * character, such as a figurine, which is part of a move. */
+static size_t annotation_sign(const char *text)
+{
+    static const char *const signs[] = {"…", "±", "∓", "⩲", "⩱", "∞", "□", "⨀", "⟳", "→",
+                                        "↑", "⇆", "○", "△", "▽", "⌓", "−", "–", "×", "\xb1"};
+
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strncmp(text, signs[i], strlen(signs[i])) == 0) return strlen(signs[i]);
+    return 0;
 }
 
 /* A move, its number or both, or a result. */
@@ -329,7 +376,7 @@ static Status take_word(PgnReader *r, Error *err)
 
 /* ---- Between moves */
 
-static void note_comment(PgnReader *r, const char *text, size_t length)
+static void note_comment(PgnReader *r, char *text, size_t length)
 {
     GameRecord *record = &r->source.game.record;
     bool white_moved = position_stm(&r->source.game.pos) == BLACK;
@@ -362,13 +409,13 @@ static Status refuse_end(PgnReader *r, const char *what, Error *err)
 /* Reads up to the closing character, which is taken too. Text beyond COMMENT_MAX is skipped. */
 static Status take_comment(PgnReader *r, int closing, Error *err)
 {
-    char text[COMMENT_MAX];
     size_t length;
 
     (void)reader_next(r->source.file);
-    if (!reader_take_past(r->source.file, closing, text, sizeof text, &length) && closing != '\n')
+    if (!reader_take_past(r->source.file, closing, r->comment, COMMENT_MAX, &length) &&
+        closing != '\n')
         return refuse_end(r, "comment", err);
-    note_comment(r, text, length);
+    note_comment(r, r->comment, length);
     return STATUS_OK;
 }
 
@@ -404,9 +451,14 @@ static Status take_element(PgnReader *r, bool line_start, Error *err)
         do
             (void)reader_next(r->source.file);
         while (isdigit(c = reader_peek(r->source.file)));
-    } else if (isalnum(c) || c == '-') {
+    } else if (isalnum(c) || (c != '\0' && strchr("+-=~#", c))) {
         return take_word(r, err);
     } else {
+        size_t ahead = 4;
+        const char *text = reader_ahead(r->source.file, &ahead);
+        size_t sign = annotation_sign(text);
+        reader_advance(r->source.file, sign);
+        if (sign > 0) return STATUS_OK;
         return error_set(err, STATUS_BAD_INPUT,
                          c > ' ' && c < 127 ? "not PGN: '%c' among the moves"
                                             : "not PGN: byte %d among the moves",

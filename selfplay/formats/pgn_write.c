@@ -10,6 +10,7 @@
 #include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
+#include "selfplay/formats/game_clock.h"
 #include "selfplay/formats/internal.h"
 
 enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 512 };
@@ -139,18 +140,28 @@ static void put_duration(FILE *out, const GameRecord *game)
     put_tag(out, "GameDuration", text);
 }
 
+/* "40/60+0.5" */
+static void append_period(char out[PGN_TIME_CONTROL_MAX], const ClockPeriod *period)
+{
+    if (period->moves > 0) text_append(out, PGN_TIME_CONTROL_MAX, "%d/", period->moves);
+    text_append(out, PGN_TIME_CONTROL_MAX, "%.10g", (double)period->time_ms / 1000);
+    if (period->increment_ms > 0)
+        text_append(out, PGN_TIME_CONTROL_MAX, "+%.10g", (double)period->increment_ms / 1000);
+}
+
 void pgn_time_control(const SearchLimits *limits, char out[PGN_TIME_CONTROL_MAX])
 {
-    double seconds = (double)limits->time_ms[WHITE] / 1000;
-    double increment = (double)limits->increment_ms[WHITE] / 1000;
-    int used = 0;
+    const ClockPeriod first = {limits->moves_to_go, limits->time_ms[WHITE],
+                               limits->increment_ms[WHITE]};
 
+    out[0] = '\0';
     if (limits->has_clock) {
-        if (limits->moves_to_go > 0)
-            used = snprintf(out, PGN_TIME_CONTROL_MAX, "%d/", limits->moves_to_go);
-        used += snprintf(out + used, PGN_TIME_CONTROL_MAX - (size_t)used, "%.10g", seconds);
-        if (increment > 0)
-            (void)snprintf(out + used, PGN_TIME_CONTROL_MAX - (size_t)used, "+%.10g", increment);
+        append_period(out, &first);
+        for (int i = 0; i < CLOCK_PERIODS - 1; i++) {
+            if (limits->later[i].time_ms + limits->later[i].increment_ms == 0) break;
+            text_append(out, PGN_TIME_CONTROL_MAX, ":");
+            append_period(out, &limits->later[i]);
+        }
     } else if (limits->movetime_ms > 0) {
         (void)snprintf(out, PGN_TIME_CONTROL_MAX, "%.10g/move", (double)limits->movetime_ms / 1000);
     } else {
@@ -213,23 +224,6 @@ static void format_score(int score, char *text, size_t size)
 
 /* ---- Moves */
 
-/* A colour's clock, computed from the moves' times. */
-typedef struct PgnClock {
-    int64_t left_ms;
-    int moves_to_go; /* until time is added; 0: never */
-} PgnClock;
-
-static void run_clock(PgnClock *clock, const SearchLimits *limits, Color mover, int64_t time_ms)
-{
-    clock->left_ms =
-        clock->left_ms > time_ms ? clock->left_ms - time_ms : 0; /* below 0: used margin */
-    clock->left_ms += limits->increment_ms[mover];
-    if (clock->moves_to_go > 0 && --clock->moves_to_go == 0) {
-        clock->left_ms += limits->time_ms[mover];
-        clock->moves_to_go = limits->moves_to_go;
-    }
-}
-
 /* ", sd=20"; nothing for -1. */
 static void add_number(char comment[TOKEN_MAX], bool wanted, const char *name, int64_t value)
 {
@@ -245,7 +239,7 @@ static void add_time(char comment[TOKEN_MAX], const char *name, int64_t ms)
 /* ", tl=1.200s", ", n=4321" and so on, as fastchess names and orders them. search may be NULL. No
  * nodes are unknown ones, as in imported games. */
 static void add_fields(char comment[TOKEN_MAX], unsigned fields, const PlyClock *ply,
-                       const PlySearch *search, const PgnClock *clock)
+                       const PlySearch *search, const GameClock *clock)
 {
     static const PlySearch unknown = {-1, -1, -1, -1, ""};
     uint64_t ms = ply->time_ms > 0 ? ply->time_ms : 1;
@@ -253,7 +247,7 @@ static void add_fields(char comment[TOKEN_MAX], unsigned fields, const PlyClock 
     if (!search) search = &unknown;
     int64_t latency = (int64_t)ply->time_ms - search->time_ms;
     if (ply->nodes == 0) fields &= ~(unsigned)(PGN_NODES | PGN_NPS);
-    if (clock && fields & PGN_TIME_LEFT) add_time(comment, "tl", clock->left_ms);
+    if (clock && fields & PGN_TIME_LEFT) add_time(comment, "tl", clock->left_us / 1000);
     if (search->time_ms >= 0 && fields & PGN_LATENCY)
         add_time(comment, "latency", latency > 0 ? latency : 0);
     add_number(comment, fields & PGN_NODES, "n", ply->nodes);
@@ -267,7 +261,7 @@ static void add_fields(char comment[TOKEN_MAX], unsigned fields, const PlyClock 
 
 /* " [%eval 0.35]", " [%eval #-3]", " [%clk 0:01:59.5]" */
 static void add_commands(char comment[TOKEN_MAX], unsigned fields, int white_score,
-                         const PgnClock *clock)
+                         const GameClock *clock)
 {
     int size = abs(white_score);
     const char *sign = white_score < 0 ? "-" : "";
@@ -279,7 +273,7 @@ static void add_commands(char comment[TOKEN_MAX], unsigned fields, int white_sco
             text_append(comment, TOKEN_MAX, " [%%eval %s%d.%02d]", sign, size / 100, size % 100);
     }
     if (fields & PGN_CLK && clock) {
-        int64_t tenths = clock->left_ms / 100;
+        int64_t tenths = clock->left_us / 1000 / 100;
         text_append(comment, TOKEN_MAX, " [%%clk %lld:%02d:%02d.%d]", (long long)(tenths / 36000),
                     (int)(tenths / 600 % 60), (int)(tenths / 10 % 60), (int)(tenths % 10));
     }
@@ -288,7 +282,7 @@ static void add_commands(char comment[TOKEN_MAX], unsigned fields, int white_sco
 /* Writes the comment of a move; false when there is nothing to write. Without a score it begins
  * with the time, as cutechess does. clock: the mover's, or NULL. */
 static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color mover,
-                        unsigned fields, const PgnClock *clock)
+                        unsigned fields, const GameClock *clock)
 {
     const PlyClock *cost = game->clock ? &game->clock[ply] : NULL;
     int white_score = game->plies[ply].score;
@@ -333,14 +327,13 @@ static void put_reason(MoveText *text, const GameRecord *game)
 static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, Replay *replay,
                         Error *err)
 {
-    PgnClock clocks[COLORS] = {{0, 0}, {0, 0}};
+    GameClock clocks[COLORS] = {{0}};
     MoveText text = {.out = out};
     bool commented = false;
     char token[TOKEN_MAX];
 
     for (int c = WHITE; c < COLORS; c++)
-        if (tags->limits[c])
-            clocks[c] = (PgnClock){tags->limits[c]->time_ms[c], tags->limits[c]->moves_to_go};
+        if (tags->limits[c]) game_clock_start(&clocks[c], tags->limits[c], (Color)c);
 
     while (replay->ply < game->ply_count) {
         const GamePly *ply = &game->plies[replay->ply];
@@ -357,7 +350,9 @@ static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, 
         put_token(&text, san);
         const SearchLimits *limits = tags->limits[mover];
         bool timed = limits && limits->has_clock && game->clock;
-        if (timed) run_clock(&clocks[mover], limits, mover, game->clock[replay->ply - 1].time_ms);
+        if (timed)
+            game_clock_charge(&clocks[mover], limits, mover,
+                              1000 * (int64_t)game->clock[replay->ply - 1].time_ms);
         commented = put_comment(&text, game, replay->ply - 1, mover, tags->fields,
                                 timed ? &clocks[mover] : NULL);
     }

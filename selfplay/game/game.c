@@ -13,12 +13,7 @@
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "engine/search/syzygy.h"
-
-/* Time left, as the referee measures it. */
-typedef struct GameClock {
-    int64_t left_us;
-    int moves_to_go; /* until time is added; 0: never */
-} GameClock;
+#include "selfplay/formats/game_clock.h"
 
 /* A game in progress. */
 typedef struct Game {
@@ -124,7 +119,7 @@ static void start_clocks(Game *g)
     for (int c = WHITE; c < COLORS; c++) {
         const SearchLimits *limits =
             &g->setup->limits[c == WHITE ? g->setup->white : 1 - g->setup->white];
-        g->clocks[c] = (GameClock){limits->time_ms[c] * 1000, limits->moves_to_go};
+        game_clock_start(&g->clocks[c], limits, (Color)c);
     }
 }
 
@@ -138,7 +133,8 @@ static SearchLimits limits_now(const Game *g, int number)
     if (!limits.has_clock) return limits;
     limits.time_ms[stm] = g->clocks[stm].left_us / 1000;
     limits.time_ms[them] = g->clocks[other->has_clock ? them : stm].left_us / 1000;
-    limits.increment_ms[them] = other->increment_ms[them];
+    limits.increment_ms[stm] = g->clocks[stm].increment_us / 1000;
+    limits.increment_ms[them] = other->has_clock ? g->clocks[them].increment_us / 1000 : 0;
     limits.moves_to_go = g->clocks[stm].moves_to_go;
     return limits;
 }
@@ -154,14 +150,8 @@ static bool charge_clock(Game *g, int number, int64_t used_us)
 
     if (limits->movetime_ms > 0 && used_us > limits->movetime_ms * 1000 + margin_us) return false;
     if (!limits->has_clock) return true;
-    clock->left_us -= used_us;
-    if (clock->left_us < -margin_us) return false;
-    if (clock->left_us < 0) clock->left_us = 0;
-    clock->left_us += limits->increment_ms[stm] * 1000;
-    if (clock->moves_to_go > 0 && --clock->moves_to_go == 0) {
-        clock->left_us += limits->time_ms[stm] * 1000;
-        clock->moves_to_go = limits->moves_to_go;
-    }
+    if (used_us > clock->left_us + margin_us) return false;
+    game_clock_charge(clock, limits, stm, used_us);
     return true;
 }
 

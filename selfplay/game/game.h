@@ -62,9 +62,9 @@ typedef struct GameSetup {
     Player *players[2]; /* may be the same player, which then plays both sides */
     int white;          /* index of the player of the white pieces */
     const char *start_fen;
-    /* Per player. With has_clock, time_ms and increment_ms of the player's colour are its clock at
-     * the start; time_ms is added again every moves_to_go moves (0: never). The referee keeps the
-     * clock. Nothing else in a game depends on time. */
+    /* Per player. With has_clock, time_ms and increment_ms of the player's colour are its clock,
+     * with the increment from the first move on; after moves_to_go moves (0: never) the next period
+     * of `later` is added, or the last one again. The referee keeps the clock. Nothing else in a game depends on time. */
     SearchLimits limits[2];
     int64_t margin_ms[2]; /* per player: its time may be exceeded by this */
     Adjudication adjudication;

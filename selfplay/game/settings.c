@@ -16,11 +16,23 @@ const Setting limits_settings[] = {
     {"time-ms", FIELD(SearchLimits, time_ms[WHITE]), .needs = "has-clock"},
     {"increment-ms", FIELD(SearchLimits, increment_ms[WHITE]), .needs = "has-clock"},
     {"session-moves", FIELD(SearchLimits, moves_to_go), .needs = "has-clock", .optional = true},
+    {"second-time-ms", FIELD(SearchLimits, later[0].time_ms), .needs = "has-clock",
+     .optional = true},
+    {"second-increment-ms", FIELD(SearchLimits, later[0].increment_ms), .needs = "has-clock",
+     .optional = true},
+    {"second-moves", FIELD(SearchLimits, later[0].moves), .needs = "has-clock", .optional = true},
+    {"third-time-ms", FIELD(SearchLimits, later[1].time_ms), .needs = "has-clock",
+     .optional = true},
+    {"third-increment-ms", FIELD(SearchLimits, later[1].increment_ms), .needs = "has-clock",
+     .optional = true},
+    {"third-moves", FIELD(SearchLimits, later[1].moves), .needs = "has-clock", .optional = true},
     {0},
 };
 
 const char limits_identity[] =
-    "depth nodes nodes-hard movetime-ms time-ms increment-ms session-moves";
+    "depth nodes nodes-hard movetime-ms time-ms increment-ms session-moves "
+    "second-time-ms second-increment-ms second-moves "
+    "third-time-ms third-increment-ms third-moves";
 
 const Setting hash_settings[] = {
     {"hash", FIELD_UINT64, .argument = "MB",

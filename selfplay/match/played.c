@@ -19,8 +19,6 @@ Status played_add(PlayedGames *played, const char *white, const char *black, Gam
         status = name_table_number(&played->names, names[i], strlen(names[i]),
                                    &played->player_count, &game.players[i], err);
     if (status != STATUS_OK) return status;
-    if (game.players[0] == game.players[1])
-        return error_set(err, STATUS_BAD_INPUT, "\"%.60s\" plays against itself", white);
     if (played->player_count > PLAYED_PLAYERS_MAX)
         return error_set(err, STATUS_BAD_INPUT, "there are more than %d players",
                          PLAYED_PLAYERS_MAX);

@@ -23,7 +23,7 @@ typedef struct PlayedGames {
     int64_t count, room;
 } PlayedGames;
 
-/* Adds a game. STATUS_BAD_INPUT: a player against itself, or too many players; out of memory. */
+/* Adds a game of two players. STATUS_BAD_INPUT: too many players; out of memory. */
 MUST_CHECK Status played_add(PlayedGames *played, const char *white, const char *black,
                              GameResult result, uint64_t opening, Error *err);
 void played_free(PlayedGames *played);

@@ -137,13 +137,39 @@ void opening_book_hash(OpeningBook *book)
 
 /* ---- EPD and FEN */
 
-static Status add_record(void *book, const TextRecord *record, Error *err)
+/* Leaves what has no opening out, as *err says; a full book is no fault of a line. */
+static Status leave_out(OpeningBook *book, const FileReader *file, int64_t line, Error *err)
 {
-    TextSpan text = text_span(record->text);
+    if (err->status != STATUS_BAD_INPUT) return err->status;
+    Status status = reader_place_line(file, line, err);
+    if (book->count == OPENING_BOOK_MAX) return status;
+    fault_count_add(&book->left_out, 1, err);
+    return STATUS_OK;
+}
+
+static Status load_records(const char *path, OpeningBook *book, Error *err)
+{
+    FileReader *reader = reader_open_text(path, err);
+    Status status = reader ? STATUS_OK : err->status;
+    TextRecord record;
     Position pos;
 
-    Status status = epd_read_position(&text, &pos, err);
-    return status == STATUS_OK ? opening_book_add(book, &pos, err) : status;
+    while (status == STATUS_OK && record_next(reader, &record)) {
+        TextSpan text = text_span(record.text);
+        Error note = {0};
+        status = epd_read_position(&text, &pos, &note);
+        if (status != STATUS_OK) *err = note;
+        if (status == STATUS_OK) status = opening_book_add(book, &pos, err);
+        if (status != STATUS_OK) {
+            status = leave_out(book, reader, record.line, err);
+        } else if (note.text[0]) {
+            (void)reader_place_line(reader, record.line, &note);
+            fault_count_add(&book->dropped, 1, &note);
+        }
+    }
+    if (status == STATUS_OK) status = reader_fault(reader, err);
+    reader_close(reader);
+    return status;
 }
 
 /* ---- PGN */
@@ -182,12 +208,17 @@ static Status load_pgn(const char *path, int plies, OpeningBook *book, Error *er
     GameSource *reader = pgn_open(path, err);
 
     if (!reader) return err->status;
-    while ((status = pgn_next(reader, &game, err)) == STATUS_OK && game) {
-        status = add_game(game, plies, &seen, book, err);
-        if (status == STATUS_OK) continue;
-        (void)error_prefix(err, "%s:%lld", path, (long long)game->line);
-        break;
+    while ((status = pgn_next(reader, &game, err)) != STATUS_OK || game) {
+        if (status == STATUS_OK) {
+            status = add_game(game, plies, &seen, book, err);
+            if (status != STATUS_OK) status = leave_out(book, reader->file, game->line, err);
+        } else if (status == STATUS_BAD_INPUT && reader->file->fault.status == STATUS_OK) {
+            fault_count_add(&book->left_out, 1, err); /* a damaged game */
+            status = STATUS_OK;
+        }
+        if (status != STATUS_OK) break;
     }
+    book->dropped = reader->dropped;
     game_source_close(reader);
     free(seen.keys);
     return status;
@@ -307,7 +338,11 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
     Status status = polyglot ? load_polyglot(path, choice, &loaded, err)
                     : format && strcmp(format->name, "pgn") == 0
                         ? load_pgn(path, choice->plies, &loaded, err)
-                        : records_use(reader_open_text(path, err), add_record, &loaded, err);
+                        : load_records(path, &loaded, err);
+    if (status == STATUS_OK && loaded.count == 0 && loaded.left_out.count > 0) {
+        *err = loaded.left_out.first;
+        status = err->status;
+    }
     if (status == STATUS_OK && loaded.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions found", path);
     if (status != STATUS_OK) {

@@ -21,6 +21,8 @@ typedef struct OpeningBook {
     int64_t start;           /* of a run: its opening n is fens[(n + start) % count] */
     const char *name;        /* for the run's configuration; borrowed; NULL: "" */
     char hash[HASH_HEX_MAX]; /* SHA-256 of the fens, or "": opening_book_hash() makes it */
+    FaultCount left_out;     /* of its file: lines and games without an opening */
+    FaultCount dropped;      /* of its file: positions that lost a castling right or the like */
 } OpeningBook;
 
 void opening_book_free(OpeningBook *book);
@@ -62,9 +64,9 @@ typedef struct OpeningChoice {
  *                   thousand draws find nothing new); moves of weight 0 are not played
  *   others          EPD or FEN, one a line, plain or .zst: blank lines and lines starting with '#'
  *                   are skipped; of operations hmvc and fmvn are understood, others ignored
- * STATUS_BAD_INPUT with file, and line where there are lines: malformed, a position that cannot be
- * played from or where the game is over, no position at all, more than OPENING_BOOK_MAX. *book is
- * unchanged on error; its start is 0 and its name NULL. */
+ * What is malformed, a position that cannot be played from or where the game is over is left out
+ * and counted, with file and line. STATUS_BAD_INPUT with the file: no position is left, or more
+ * than OPENING_BOOK_MAX. *book is unchanged on error; its start is 0 and its name NULL. */
 MUST_CHECK Status opening_book_load(const char *path, const OpeningChoice *choice,
                                     OpeningBook *book, Error *err);
 

@@ -119,8 +119,9 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
     }
 }
 
-/* False when it is too long. Notes UCI_Chess960. */
-static bool send_option(UciPlayer *p, const char *option)
+/* False when it is too long. Notes UCI_Chess960. An empty value is UCI's <empty>, but a button has
+ * none. */
+static bool send_option(UciPlayer *p, const char *option, bool button)
 {
     const char *equals = strchr(option, '=');
     const char *value = equals ? equals + 1 : "";
@@ -128,7 +129,7 @@ static bool send_option(UciPlayer *p, const char *option)
     char line[OPTION_LINE_MAX];
 
     int n = snprintf(line, sizeof line, "setoption name %.*s%s%s\n", name, option,
-                     *value ? " value " : "", value);
+                     button ? "" : " value ", *value || button ? value : "<empty>");
     if (n < 0 || (size_t)n >= sizeof line) return false;
     if (strncmp(option, "UCI_Chess960=", 13) == 0) p->chess960 = strcmp(value, "true") == 0;
     (void)child_send(p->child, line, (size_t)n); /* a failure shows when reading */
@@ -144,7 +145,7 @@ static Status shake_hands(UciPlayer *p, Error *err)
     if (status != STATUS_OK) return status;
     if (uci_option_end(&check, err) != STATUS_OK) return error_prefix(err, "%s", p->setup.name);
     for (int i = 0; i < p->setup.option_count; i++)
-        if (!send_option(p, p->setup.options[i]))
+        if (!send_option(p, p->setup.options[i], check.button[i]))
             return error_set(err, STATUS_ENGINE, "%s: the option %.40s... is longer than %d bytes",
                              p->setup.name, p->setup.options[i], OPTION_LINE_MAX);
     (void)child_send_line(p->child, "isready");
@@ -336,7 +337,7 @@ static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
         return error_set(err, STATUS_ENGINE,
                          "%s: no option UCI_Chess960, but the opening is a Chess960 position",
                          p->setup.name);
-    (void)send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false");
+    (void)send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false", false);
     return STATUS_OK;
 }
 

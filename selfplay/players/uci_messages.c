@@ -287,6 +287,7 @@ Status uci_option_line(UciOptionCheck *check, const char *line, Error *err)
         TextWord wanted = name_of_wanted(check->wanted[i]);
         if (wanted.length != name.length || memcmp(wanted.at, name.at, name.length) != 0) continue;
         check->known[i] = true;
+        check->button[i] = text_word_is(option_part(line, " type "), "button");
         Status status = check_value(line, check->wanted[i], err);
         if (status != STATUS_OK) return status;
     }

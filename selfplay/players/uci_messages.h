@@ -40,7 +40,7 @@ enum { UCI_OPTIONS_MAX = 256, UCI_OPTION_NAMES_MAX = 512 };
 typedef struct UciOptionCheck {
     const char *const *wanted; /* "Name=value", or the name of a button; borrowed */
     int count;
-    bool known[UCI_OPTIONS_MAX];
+    bool known[UCI_OPTIONS_MAX], button[UCI_OPTIONS_MAX];
     char names[UCI_OPTION_NAMES_MAX]; /* of its options, as many as fit; for the error */
 } UciOptionCheck;
 

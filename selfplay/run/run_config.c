@@ -45,6 +45,7 @@ void run_config_book(JsonWriter *config, const OpeningBook *book)
 /* Limits as a configuration has them. */
 typedef struct StoredLimits {
     int64_t depth, nodes_soft, nodes_hard, movetime_ms, time_ms, increment_ms, session_moves;
+    int64_t second_time, second_increment, second_moves, third_time, third_increment, third_moves;
 } StoredLimits;
 
 Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits, Error *err)
@@ -57,10 +58,17 @@ Status run_config_read_limits(Store *store, const char *config, SearchLimits *li
         {"time_ms", FIELD(StoredLimits, time_ms)},
         {"increment_ms", FIELD(StoredLimits, increment_ms)},
         {"session_moves", FIELD(StoredLimits, session_moves)},
+        {"second_time_ms", FIELD(StoredLimits, second_time)},
+        {"second_increment_ms", FIELD(StoredLimits, second_increment)},
+        {"second_moves", FIELD(StoredLimits, second_moves)},
+        {"third_time_ms", FIELD(StoredLimits, third_time)},
+        {"third_increment_ms", FIELD(StoredLimits, third_increment)},
+        {"third_moves", FIELD(StoredLimits, third_moves)},
         {0},
     };
     const int64_t longest = 1000000000000; /* ms, 30 years: clocks add them up */
-    const StoredLimits most = {INT_MAX, INT64_MAX, INT64_MAX, longest, longest, longest, INT_MAX};
+    const StoredLimits most = {INT_MAX, INT64_MAX, INT64_MAX, longest, longest, longest, INT_MAX,
+                               longest, longest,   INT_MAX,   longest, longest, INT_MAX};
     StoredLimits s = {0};
 
     *limits = (SearchLimits){0};
@@ -76,9 +84,11 @@ Status run_config_read_limits(Store *store, const char *config, SearchLimits *li
                              .nodes_soft = (uint64_t)s.nodes_soft,
                              .nodes_hard = (uint64_t)s.nodes_hard,
                              .movetime_ms = s.movetime_ms,
-                             .has_clock = s.time_ms > 0,
+                             .has_clock = s.time_ms > 0 || s.increment_ms > 0,
                              .time_ms = {s.time_ms, s.time_ms},
                              .increment_ms = {s.increment_ms, s.increment_ms},
-                             .moves_to_go = (int)s.session_moves};
+                             .moves_to_go = (int)s.session_moves,
+                             .later = {{(int)s.second_moves, s.second_time, s.second_increment},
+                                       {(int)s.third_moves, s.third_time, s.third_increment}}};
     return STATUS_OK;
 }

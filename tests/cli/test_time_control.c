@@ -8,12 +8,23 @@ typedef struct Written {
     const char *text;
     int64_t time_ms, increment_ms;
     int moves;
+    ClockPeriod later[CLOCK_PERIODS - 1];
 } Written;
 
 static const Written clocks[] = {
-    {"2+0.02", 2000, 20, 0},         {"8", 8000, 0, 0},           {"0.1+0.001", 100, 1, 0},
-    {"40/60", 60000, 0, 40},         {"40/1+0.5", 1000, 500, 40}, {"1:30+1", 90000, 1000, 0},
-    {"40/1:00+0.6", 60000, 600, 40}, {"2:0", 120000, 0, 0},       {"0:0.5", 500, 0, 0},
+    {"2+0.02", 2000, 20, 0},
+    {"8", 8000, 0, 0},
+    {"0.1+0.001", 100, 1, 0},
+    {"40/60", 60000, 0, 40},
+    {"40/1+0.5", 1000, 500, 40},
+    {"1:30+1", 90000, 1000, 0},
+    {"40/1:00+0.6", 60000, 600, 40},
+    {"2:0", 120000, 0, 0},
+    {"0:0.5", 500, 0, 0},
+    {"0+0.1", 0, 100, 0},
+    {"40/10+0.1:20+0.2", 10000, 100, 40, {{0, 20000, 200}}},
+    {"40/7200:20/3600:900+30", 7200000, 0, 40, {{20, 3600000, 0}, {0, 900000, 30000}}},
+    {"40/1:30+1:20/0:30:15", 90000, 1000, 40, {{20, 30000, 0}, {0, 15000, 0}}},
 };
 
 START_TEST(clocks_are_read)
@@ -29,12 +40,18 @@ START_TEST(clocks_are_read)
         ck_assert_int_eq(limits.increment_ms[c], w->increment_ms);
     }
     ck_assert_int_eq(limits.moves_to_go, w->moves);
+    for (int i = 0; i < CLOCK_PERIODS - 1; i++) {
+        ck_assert_int_eq(limits.later[i].moves, w->later[i].moves);
+        ck_assert_int_eq(limits.later[i].time_ms, w->later[i].time_ms);
+        ck_assert_int_eq(limits.later[i].increment_ms, w->later[i].increment_ms);
+    }
 }
 END_TEST
 
 static const char *const nonsense[] = {
-    "",    "soon", "0",   "-1",   "1+",  "1+-1", "+1",    "/1",     "0/1",    "-4/1", "x/1",
-    "40/", "1:",   ":30", "1:-1", "nan", "1e9",  "1+1+1", "40/1/1", "2000/1", "1:2:3"};
+    "",    "soon",  "0",      "-1",     "1+",    "1+-1", "+1",    "/1",
+    "0/1", "-4/1",  "x/1",    "40/",    "1:",    ":30",  "1:-1",  "nan",
+    "1e9", "1+1+1", "40/1/1", "2000/1", "1:2:3", "0+0",  "1+1:1", "4/1+1:4/1+1:4/1+1:4/1+1"};
 
 START_TEST(nonsense_is_refused)
 {

@@ -54,6 +54,10 @@ compare db-export db export --help
 compare bench-suite bench suite --help
 compare weights-emit weights emit --help
 
+# What limits the threads, and how many they are.
+[ "$(OMP_NUM_THREADS=3,1 "$tabia" --version | tail -1)" = 'threads by default: 3 (OMP_NUM_THREADS)' ] || fail "OMP_NUM_THREADS"
+[ "$(OMP_NUM_THREADS=3 OMP_THREAD_LIMIT=2 "$tabia" --version | tail -1)" = 'threads by default: 2 (OMP_THREAD_LIMIT)' ] ||
+    fail "OMP_THREAD_LIMIT"
 expect 0 '' --version
 grep -qE '^tabia [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out" || fail "--version prints $(cat "$tmp/out")"
 expect 2 'tabia: unknown command "frobnicate"' frobnicate

@@ -129,7 +129,12 @@ bad() {
     [ $? = 3 ] && [ ! -s out ] && [ "$(cat err)" = "tabia elo: bad.pgn:$1: $2" ] || fail "bad.pgn: $(cat out err)"
 }
 { put A B 1-0 1; put A '' 1-0 1; } > bad.pgn && bad 9 'the game has no tag Black'
-{ put A B 1-0 1; put A A 1-0 1; } > bad.pgn && bad 9 '"A" plays against itself'
+put A A 1-0 1 > bad.pgn && bad 1 '"A" plays against itself'
+# Games of one player are left out; games without moves may have other tags first.
+{ put A A 1-0 1; put A B 1-0 1; printf '[White "B"]\n[Black "A"]\n[Result "1-0"]\n\n[Date "?"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n'; } > alone.pgn
+"$tabia" elo --pgn alone.pgn --json >out 2>err || fail "alone.pgn: $(cat err)"
+grep -q '"games": 3,' out || fail "alone.pgn: $(cat out)"
+[ "$(cat err)" = 'games of a player against itself, left out: 1, the first: alone.pgn:1: "A" plays against itself' ] || fail "alone.pgn: $(cat err)"
 { put A B 1-0 1; put A B 2-0 1; } > bad.pgn && bad 9 'the tag Result is "2-0"'
 echo hello > bad.pgn && bad 1 'not PGN: a game begins with tags'
 printf '[White "A"\n' > bad.pgn && bad 1 'the value of the tag White is not closed'

@@ -458,7 +458,7 @@ refuses 2 '--pgn needs a file' --a zero --b zero --pgn -
 refuses 2 '--sprt: both elo0=X and elo1=Y are needed' --a zero --b zero --sprt elo0=1
 refuses 3 'no-such.h' --a zero --b "$tmp/no-such.h"
 refuses 3 'no-such.epd' --a zero --b zero --openings "$tmp/no-such.epd"
-printf 'rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - -\nnonsense\n' >"$tmp/bad.epd"
+printf '#\nnonsense\n7k/5Q2/6K1/8/8/8/8/8 b - -\n' >"$tmp/bad.epd"
 refuses 3 'bad.epd:2' --a zero --b zero --openings "$tmp/bad.epd"
 : >"$tmp/empty.epd"
 refuses 3 'no positions' --a zero --b zero --openings "$tmp/empty.epd"

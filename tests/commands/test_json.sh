@@ -30,7 +30,7 @@ for i in $(seq 12); do
 done >small.epd
 grep n1 small.epd >draws.epd
 printf '%s\n' '@columns 1' '1-0 g:a 0:1' '0-1 g:b 0:-1' '1-0 g:c 0:1' '0-1 g:d 0:1' >small.features
-echo '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;' >suite.epd
+echo '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; c7 "Ra8#"; c8 "10";' >suite.epd
 echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 401' >perft.epd
 
 # ---- Games, fits, matches

@@ -27,6 +27,15 @@ match 0 '' --openings book.pgn --order sequential --opening-plies 3 --games 6 --
 [ "$(starts lines.db | uniq | head -c 300)" = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R
 rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR
 rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR" ] || fail "lines of PGN: $(starts lines.db)"
+# What is no opening is left out and named; a castling right without its rook is dropped and named; Ctrl-Z ends a file.
+printf '7k/5Q2/6K1/8/8/8/8/8 b - -\nnonsense\n4k3/8/8/8/8/8/8/4K2R w Kk -\0\r\n\x1a' >odd.epd
+"$tabia" gauntlet --a zero --b zero --nodes 1 --max-plies 2 --games 2 --openings odd.epd --db odd.db --quiet 2>err >out || fail "odd.epd: $(cat err)"
+[ "$(cat err)" = 'note: odd.epd: openings left out: 2, the first: odd.epd:1: the game is over in this position (stalemate)
+note: odd.epd: openings with a castling right or en passant square dropped: 1, the first: odd.epd:3: FEN: dropped a castling right that has no rook: "Kk"' ] ||
+    fail "odd.epd: $(cat err)"
+[ "$(starts odd.db | uniq)" = 4k3/8/8/8/8/8/8/4K2R ] || fail "odd.epd: $(starts odd.db)"
+printf '[White "a"]\n\n1. e4 Ke3 *\n\n[White "b"]\n\n1. d4 *\n' >odd.pgn
+match 0 'openings left out: 1, the first: odd.pgn:3: move "Ke3"' --openings odd.pgn --games 2 --db oddgame.db
 match 0 '' --openings book.pgn --order sequential --opening-start 3 --games 2 --db start.db
 [ "$(starts start.db | uniq)" = rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR ] || fail "start: $(starts start.db)"
 echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' >one.epd

@@ -301,7 +301,8 @@ lacks "'infinitely'|'soon'|'1.5'" # one word of a line is enough
 prints "^info string error: go: ignored 'wtime': needs a number$"
 prints "^info string error: go: ignored 'movetime': needs a number$"
 
-# Bad input gives one error, the old position stays, each `go` gets a move, and the process goes on.
+# Bad input gives one error, the old position stays for `d`, and the process goes on. `go` has no move after a position
+# that was refused.
 session hostile <<'END'
 position startpos moves e2e4
 frobnicate 1 2 3
@@ -313,6 +314,8 @@ position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e5
 position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 position startpos moves e2e4 e7e5 e1e8
 position nonsense
+go depth 1
+position startpos moves e2e4
 go depth x
 go searchmoves e9e4
 go wtime
@@ -339,7 +342,17 @@ END
 prints '^Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1$'
 prints '^readyok$'
 counts 4 '^bestmove [a-h]'
+counts 1 '^bestmove 0000$'
 counts 26 '^info string error: '
+
+# A castling right without its rook and an impossible en passant square are dropped; a clock of either side is a limit.
+session dropped <<'END'
+position fen 4k3/8/8/8/8/8/8/4K2R w Kk e6 0 1
+go binc 1
+go btime 10
+END
+prints '^info string FEN: dropped a castling right that has no rook: "Kk"$'
+counts 2 '^bestmove [eh]1'
 
 # Control bytes and very long lines.
 {

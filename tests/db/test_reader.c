@@ -152,6 +152,29 @@ START_TEST(nul_byte)
 }
 END_TEST
 
+/* What ends lines and files elsewhere is blank, also where a read ends between its bytes. */
+START_TEST(foreign_ends)
+{
+    enum { READ = 1 << 16 };
+    char all[READ + 5];
+
+    memset(all, 'a', sizeof all);
+    memcpy(all + READ - 2, "\0\0\0\r\n\x1a\0", 7);
+    FileReader *reader = open_bytes(all, sizeof all, true);
+    const char *line = reader_line(reader);
+    ck_assert_str_eq(line + READ - 3, "a   ");
+    ck_assert_str_eq(reader_line(reader), "  ");
+    ck_assert_ptr_null(reader_line(reader));
+    ck_assert_int_eq(reader_fault(reader, &err), STATUS_OK);
+    reader_close(reader);
+    all[READ + 1] = 'a'; /* after the NUL bytes */
+    reader = open_bytes(all, sizeof all, true);
+    ck_assert_ptr_null(reader_line(reader));
+    ck_assert_int_eq(reader_fault(reader, &err), STATUS_BAD_INPUT);
+    reader_close(reader);
+}
+END_TEST
+
 /* "ab", compressed by the programs of these names. */
 static const struct {
     const char *name, *bytes;
@@ -270,13 +293,13 @@ END_TEST
 START_TEST(bytes_before_a_fault)
 {
     enum { BEFORE = 65636, PIECE = 7 }; /* more than one read of the file */
-    char *all = malloc(BEFORE + 1);
+    char *all = malloc(BEFORE + 2);
     const uint8_t *data;
 
     ck_assert_ptr_nonnull(all);
-    memset(all, 'a', BEFORE);
+    memset(all, 'a', BEFORE + 2);
     all[BEFORE] = '\0'; /* a fault of texts */
-    FileReader *reader = open_bytes(all, BEFORE + 1, true);
+    FileReader *reader = open_bytes(all, BEFORE + 2, true);
     for (int i = 0; i < BEFORE / PIECE; i++) {
         MUST(reader_take(reader, PIECE, &data, &err));
         ck_assert_ptr_nonnull(data);
@@ -318,7 +341,7 @@ int main(void)
 
     tcase_add_checked_fixture(c, support_store_setup, NULL);
     ADD_TESTS(c, lines_and_characters, text_up_to_a_character, long_lines, records,
-              records_are_used_up_to_the_first_fault, nul_byte, wide_window, bytes,
+              records_are_used_up_to_the_first_fault, nul_byte, foreign_ends, wide_window, bytes,
               bytes_before_a_fault, blocks);
     tcase_add_loop_test(c, compressed, 0, sizeof packed / sizeof *packed);
     return support_run(c);

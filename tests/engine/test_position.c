@@ -96,15 +96,8 @@ static const struct {
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ- - 0 1", "castling letter"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KKkq - 0 1", "given twice"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KHkq - 0 1", "given twice"},
-    {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w EQkq - 0 1", "castling right has no rook"},
-    {"rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "castling right has no rook"},
-    {"4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", "not on its first rank"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e 0 1", "neither a square"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", "neither a square"},
-    {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", "en passant square"},
-    {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e3 0 1", "en passant square"},
-    {"rnbqkbnr/pppppppp/8/8/4P3/4N3/PPPP1PPP/R1BQKBNR b KQkq e3 0 1", "en passant square"},
-    {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPPPPP1/RNBQKBNR b KQkq e3 0 1", "en passant square"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - -1 1", "half-move clock"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 256 1", "half-move clock"},
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 32768", "move number"},
@@ -128,6 +121,40 @@ START_TEST(test_fen_refusals)
                   err.text);
     ck_assert_mem_eq(&pos, &before, sizeof pos);
     ck_assert_int_eq(position_from_fen(&pos, hostile_fens[_i].fen, &(Error){0}), STATUS_BAD_INPUT);
+}
+END_TEST
+
+/* What cannot be is dropped with a note; what is left is a FEN again. */
+static const struct {
+    const char *fen, *fields, *note;
+} dropped_fens[] = {
+    {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w EQkq - 0 1", " w Qkq - 0 1", "has no rook"},
+    {"rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", " w KQq - 0 1", "has no rook"},
+    {"4k3/8/8/8/8/8/8/4K2R w Kk - 0 1", " w K - 0 1", "has no rook"},
+    {"4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", " w - - 0 1", "king is not on its first rank"},
+    {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", " w KQkq - 0 1", "en passant"},
+    {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e3 0 1", " w KQkq - 0 1", "en passant"},
+    {"rnbqkbnr/pppppppp/8/8/4P3/4N3/PPPP1PPP/R1BQKBNR b KQkq e3 0 1", " b KQkq - 0 1",
+     "en passant"},
+    {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPPPPP1/RNBQKBNR b Kkq e3 0 1", " b Kkq - 0 1", "en passant"},
+    {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", " b KQkq - 0 1", NULL},
+};
+
+START_TEST(test_fen_dropped)
+{
+    char out[FEN_MAX];
+    Position pos;
+    Error err = {.text = "of an earlier call"};
+
+    ck_assert_int_eq(position_from_fen(&pos, dropped_fens[_i].fen, &err), STATUS_OK);
+    position_to_fen(&pos, out);
+    ck_assert_str_eq(strchr(out, ' '), dropped_fens[_i].fields);
+    if (dropped_fens[_i].note)
+        ck_assert_ptr_nonnull(strstr(err.text, dropped_fens[_i].note));
+    else
+        ck_assert_str_eq(err.text, "");
+    ck_assert_int_eq(position_from_fen(&pos, out, &err), STATUS_OK);
+    ck_assert_str_eq(err.text, "");
 }
 END_TEST
 
@@ -430,6 +457,7 @@ int main(void)
     tcase_add_loop_test(c, test_fen_round_trip, 0, sizeof canonical_fens / sizeof *canonical_fens);
     tcase_add_loop_test(c, test_fen_laxity, 0, sizeof lax_fens / sizeof *lax_fens);
     tcase_add_loop_test(c, test_fen_refusals, 0, sizeof hostile_fens / sizeof *hostile_fens);
+    tcase_add_loop_test(c, test_fen_dropped, 0, sizeof dropped_fens / sizeof *dropped_fens);
     tcase_add_loop_test(c, test_published_keys, 0, sizeof polyglot_keys / sizeof *polyglot_keys);
     return support_run(c);
 }

@@ -286,16 +286,16 @@ START_TEST(test_clocks)
         .has_clock = true, .time_ms = {20, 20}, .increment_ms = {1, 1}, .depth = 1};
     ScriptPlayer p[2];
 
-    /* Increments are added after the move, microseconds are counted, and all time may be used. */
+    /* Increments are added before the move, microseconds are counted, and all time may be used. */
     GameRecord game = play_timed(p, &clock, 0, 1500, 4800);
     ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
-    ck_assert_int_eq(p[0].told[4].time_ms[WHITE], 19);
-    ck_assert_int_eq(p[0].told[4].time_ms[BLACK], 12);
-    ck_assert_int_eq(p[1].told[9].time_ms[BLACK], 4);
+    ck_assert_int_eq(p[0].told[4].time_ms[WHITE], 20);
+    ck_assert_int_eq(p[0].told[4].time_ms[BLACK], 13);
+    ck_assert_int_eq(p[1].told[9].time_ms[BLACK], 5);
     ck_assert_int_eq(p[1].told[9].moves_to_go, 0);
-    game = play_timed(p, &clock, 0, 1500, 5001); /* 20 + 4 increments - 5 moves < 0 */
+    game = play_timed(p, &clock, 0, 1500, 5001); /* 20 + 5 increments - 5 moves < 0 */
     check_forfeit(&game, RESULT_WHITE_WINS, 9);
-    game = play_timed(p, &clock, 0, 20001, 0);
+    game = play_timed(p, &clock, 0, 21001, 0);
     check_forfeit(&game, RESULT_BLACK_WINS, 0);
 }
 END_TEST
@@ -314,6 +314,16 @@ START_TEST(test_sessions)
     ck_assert_int_eq(p[0].told[4].time_ms[BLACK], 12); /* unused time is kept */
     game = play_timed(p, &clock, 0, 5001, 4000);
     check_forfeit(&game, RESULT_BLACK_WINS, 2);
+    /* Later periods have increments of their own; the last one is repeated. */
+    const SearchLimits periods = {.has_clock = true,
+                                  .time_ms = {10, 10},
+                                  .moves_to_go = 1,
+                                  .later = {{2, 20, 1}, {1, 30, 0}}};
+    static const int left[] = {10, 30, 30, 59, 88};
+    game = play_timed(p, &periods, 0, 1000, 1000);
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_eq(p[0].told[2 * i].time_ms[WHITE], left[i]);
+    ck_assert_int_eq(p[0].told[2].increment_ms[WHITE], 1);
 }
 END_TEST
 
@@ -330,10 +340,10 @@ START_TEST(test_time_a_move_and_margins)
     game = play_timed(p, &move, 1, 6000, 5000);
     ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
     /* A clock exceeded within the margin is 0, not negative. */
-    game = play_timed(p, &clock, 3, 13000, 0);
+    game = play_timed(p, &clock, 3, 15000, 0);
     check_forfeit(&game, RESULT_BLACK_WINS, 2);
     ck_assert_int_eq(p[0].told[2].time_ms[WHITE], 2);
-    game = play_timed(p, &clock, 3, 13001, 0);
+    game = play_timed(p, &clock, 3, 15001, 0);
     check_forfeit(&game, RESULT_BLACK_WINS, 0);
 }
 END_TEST

@@ -139,17 +139,17 @@ START_TEST(test_fields)
     game.reason = REASON_MAX_PLIES;
     game.clock = clock;
     char *text = written(&tags, &game);
-    ck_assert_msg(strstr(text, "1. f3 {+0.10/9 0.500s, tl=1.600s, n=1000, nps=2000}"), "%s", text);
+    ck_assert_msg(strstr(text, "1. f3 {+0.10/9 0.500s, tl=1.700s, n=1000, nps=2000}"), "%s", text);
     ck_assert_msg(strstr(text, "e5\n{-0.20/1 0.000s, n=7, nps=7000}"), "%s", text);
-    ck_assert_msg(strstr(text, "{+0.30/9 1.500s, tl=2.200s, n=3000, nps=2000}"), "%s", text);
+    ck_assert_msg(strstr(text, "{+0.30/9 1.500s, tl=2.300s, n=3000, nps=2000}"), "%s", text);
     free(text);
     plies[1].score = SCORE_UNKNOWN;
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "e5\n{0.000s, n=7, nps=7000}"), "%s", text);
     free(text);
-    clock[0].time_ms = 2050; /* 50 ms of the margin */
+    clock[0].time_ms = 2150; /* 50 ms of the margin */
     text = written(&tags, &game);
-    ck_assert_msg(strstr(text, "1. f3 {+0.10/9 2.050s, tl=0.100s, "), "%s", text);
+    ck_assert_msg(strstr(text, "1. f3 {+0.10/9 2.150s, tl=0.100s, "), "%s", text);
     free(text);
     clock[0].time_ms = 500;
     PlySearch search[4] = {{12, 345, 6, 499, "f2f3 e7e5"}, {-1, -1, -1, -1, ""}};
@@ -158,7 +158,7 @@ START_TEST(test_fields)
     tags.fields = PGN_OF_SEARCH | PGN_EVAL | PGN_CLK;
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "{+0.10/9 0.500s, latency=0.001s, sd=12, hashfull=345, tbhits=6, "
-                               "pv=\"f2f3 e7e5\" [%eval 0.10] [%clk 0:00:01.6]}"),
+                               "pv=\"f2f3 e7e5\" [%eval 0.10] [%clk 0:00:01.7]}"),
                   "%s", text);
     ck_assert_msg(strstr(text, "e5 {-M3/1 0.000s [%eval #2]}"), "%s", text);
     free(text);

@@ -197,8 +197,49 @@ START_TEST(test_notations)
     GameSource *reader = reader_of("1. e2-e4 e7e5 2. Ng1-f3 b8c6 3. d4 exd4 4. Nf3xd4 *");
     ck_assert_int_eq(next_game(reader)->record->ply_count, 7);
     expect_end(reader);
-    reader = reader_of("1. e4 Nf6 2. e5 d5 3. exd6 e.p. Nd5 4. dxc7 Qd7 5. c7xb8Q *");
-    ck_assert_int_eq(next_game(reader)->record->ply_count, 9);
+    static const char *const suffixes[] = {"e.p.", " e.p.", "ep", " ep", "ep!", "e.p.±"};
+    for (int i = 0; i < 6; i++) {
+        char text[128];
+        (void)snprintf(text, sizeof text,
+                       "1. e4 Nf6 2. e5 d5 3. exd6%s Nd5 4. dxc7 Qd7 5. c7xb8Q *", suffixes[i]);
+        reader = reader_of(text);
+        ck_assert_int_eq(next_game(reader)->record->ply_count, 9);
+        expect_end(reader);
+    }
+    reader = reader_of("1. e4+= ± 1…e5 +- 2. Nf3 N −+ 2… Nc6 = 3.Bb5∞ ⩲ a6+/- ~ *");
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 6);
+    expect_end(reader);
+}
+END_TEST
+
+/* A section of tags after an empty line is a game if it has a tag that no game has twice. */
+START_TEST(test_sections)
+{
+    GameSource *reader =
+        reader_of("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n[Date \"?\"]\n[White \"C\"]\n"
+                  "[Result \"0-1\"]\r\n\r\n[Site \"x\"]\r\n[Round \"2\"]\r\n[White \"D\"]\r\n\r\n"
+                  "[Black \"E\"]\r\n[Result \"1-0\"]\r\n\r\n1. e4 1-0\n");
+    static const char *const names[3][2] = {{"A", "B"}, {"C", ""}, {"D", "E"}};
+
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(next_game(reader)->record->ply_count, i == 2);
+        ck_assert_str_eq(reader->white, names[i][0]);
+        ck_assert_str_eq(reader->black, names[i][1]);
+    }
+    expect_end(reader);
+}
+END_TEST
+
+/* A score after 60,000 characters of a comment. */
+START_TEST(test_long_comment)
+{
+    static char text[61000];
+
+    strcpy(text, "1. e4 {");
+    memset(text + 7, 'a', 60000);
+    strcpy(text + 60007, " [%eval 0.25]} e5 *");
+    GameSource *reader = reader_of(text);
+    ck_assert_int_eq(next_game(reader)->record->plies[1].score, 25);
     expect_end(reader);
 }
 END_TEST
@@ -208,6 +249,10 @@ static const struct {
     GameResult result;
     GameReason reason;
 } ends[] = {
+    {"[Termination \"A won on time\"]\n1. e4 1-0", RESULT_WHITE_WINS, REASON_TIME},
+    {"[Termination \"A won - game abandoned\"]\n1. e4 1-0", RESULT_WHITE_WINS, REASON_CRASH},
+    {"[Termination \"Game drawn by timeout vs insufficient material\"]\n1. e4 1/2-1/2", RESULT_DRAW,
+     REASON_DRAW_ADJUDICATION},
     {"1. f3 e5 2. g4 Qh4# 0-1", RESULT_BLACK_WINS, REASON_CHECKMATE},
     {"[Result \"0-1\"]\n1. f3 e5 2. g4 Qh4#", RESULT_BLACK_WINS, REASON_CHECKMATE},
     {"1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2", RESULT_DRAW, REASON_REPETITION},
@@ -262,6 +307,7 @@ static const struct {
     {"[Result \"1-0\"]\n1. e4 0-1", "the moves end with 0-1, but the tag Result is 1-0"},
     {"[Termination \"illegal move\"]\n1. e5 e5 *", "\"e5\": not legal"},
     {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "not PGN"},
+    {"1. e4 e5 2. ♘f3 *", "not PGN: byte 226"},
     {"1. e4 e5 2. -- *", "not a move in algebraic notation"},
     {"\x28\xb5\x2f\xfd rubbish", "cannot be unpacked"},
 };
@@ -427,6 +473,15 @@ static const struct {
     {"good [%eval #3]", SCORE_UNKNOWN, 31994, 0, -1, 0},
     {"[%eval #-3]", SCORE_UNKNOWN, -31995, 0, -1, 0},
     {"[%eval +1.5]", SCORE_UNKNOWN, 150, 0, -1, 0},
+    {"[%eval -M1]", SCORE_UNKNOWN, -31999, 0, -1, 0},
+    {"[%eval M3]", SCORE_UNKNOWN, 31994, 0, -1, 0},
+    {"+0.31/14, 0.520s", 31, SCORE_UNKNOWN, 14, 520, 0},
+    {"+0.31/14, 0.520s, n=9", 31, SCORE_UNKNOWN, 14, 520, 9},
+    {"(d7d5 Ng1f3) -0.31/14 25", -31, SCORE_UNKNOWN, 14, 25000, 0},
+    {"+0.31/14 1:05", 31, SCORE_UNKNOWN, 14, 65000, 0},
+    {"d=24, sd=36, mt=900, tl=60000, s=1, n=5, pv=e4 e5, tb=0, wv=0.54, R50=50,", 54, SCORE_UNKNOWN,
+     24, 900, 5},
+    {"ev=0.12, d=20, mt=00:01:05, wv=-M4, ", -31996, SCORE_UNKNOWN, 20, 65000, 0},
     {"[%eval nan]", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, -1, 0},
     {"[%eval #-99999999999999999999]", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, -1, 0},
     {"+0.31 14/20 520 12345", 31, SCORE_UNKNOWN, 14, 520, 12345},
@@ -449,7 +504,10 @@ START_TEST(test_comments)
 {
     PgnComment c;
 
-    pgn_comment_parse(comments[_i].text, strlen(comments[_i].text), true, &c);
+    char text[128];
+
+    strcpy(text, comments[_i].text);
+    pgn_comment_parse(text, strlen(text), true, &c);
     ck_assert_int_eq(c.score, comments[_i].score);
     ck_assert_int_eq(c.next_score, comments[_i].next_score);
     ck_assert_int_eq(c.depth, comments[_i].depth);
@@ -543,8 +601,8 @@ int main(void)
     TCase *c = tcase_create("tests");
 
     ADD_TESTS(c, test_torture, test_between_games, test_lines, test_games_of_one_line,
-              test_escaped_quotes, test_last_comment, test_notations, test_goes_on,
-              test_illegal_comment, test_nul, test_round_trip);
+              test_escaped_quotes, test_sections, test_long_comment, test_last_comment,
+              test_notations, test_goes_on, test_illegal_comment, test_nul, test_round_trip);
     tcase_add_loop_test(c, test_ends, 0, sizeof ends / sizeof *ends);
     tcase_add_loop_test(c, test_bad, 0, sizeof bad / sizeof *bad);
     tcase_add_loop_test(c, test_goes_on_behind_comments, 0, 2);

@@ -372,6 +372,11 @@ START_TEST(test_long_option)
     ck_assert_ptr_nonnull(strstr(log, "setoption name Book value 000"));
     ck_assert_ptr_nonnull(strstr(log, "0001\n"));
     free(log);
+    strcpy(option, "Book="); /* UCI's way of an empty value */
+    ck_assert_msg(player_ask_name(&setup, name, &err) == STATUS_OK, "%s", err.text);
+    log = support_read_file(path);
+    ck_assert_ptr_nonnull(strstr(log, "setoption name Book value <empty>\n"));
+    free(log);
     (void)snprintf(option, sizeof option, "Book=%09000d", 1);
     ck_assert_int_eq(player_ask_name(&setup, name, &err), STATUS_ENGINE);
     ck_assert_msg(strstr(err.text, "long: the option Book=000") != NULL, "%s", err.text);
