@@ -10,8 +10,8 @@
 #include "cli/bench/leaves.h"
 #include "cli/bench/support.h"
 #include "cli/output/fields.h"
-#include "cli/output/process.h"
 #include "engine/base/clock.h"
+#include "engine/base/system.h"
 #include "engine/notation/fen.h"
 
 typedef enum PerftFigure { BULK, FULL, JUDGE, BULK_RATIO, FULL_RATIO, PERFT_FIGURES } PerftFigure;
@@ -99,7 +99,7 @@ static Status run_round(void *context, void *round, Error *err)
     uint64_t nodes = count_leaves(&full, &pos, speed->depth);
     double end = clock_cpu_seconds();
     figure[JUDGE] = stockfish_speed(speed->fen, speed->depth);
-    if (cli_check_interrupted(err) != STATUS_OK) return STATUS_INTERRUPTED;
+    if (system_check_end(err) != STATUS_OK) return STATUS_INTERRUPTED;
     if (nodes != speed->nodes)
         return error_set(err, STATUS_FAILED, "%s: bulk counts %llu, full %llu", speed->name,
                          (unsigned long long)speed->nodes, (unsigned long long)nodes);

@@ -11,6 +11,7 @@
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/files/reader.h"
+#include "engine/base/system.h"
 #include "engine/base/text.h"
 #include "engine/board/movegen.h"
 #include "engine/eval/evaluation_load.h"
@@ -184,7 +185,7 @@ static Status run_record(void *context, const TextRecord *record, Error *err)
     Move move;
     int most;
     bool solved = solves(run->search, &p, run->tally.nodes, &move);
-    Status status = cli_check_interrupted(err);
+    Status status = system_check_end(err);
     if (status != STATUS_OK) return status; /* it was cut off */
     run->tally.total++;
     run->tally.solved += solved;
@@ -205,7 +206,7 @@ static Status run_file(SuiteFile *run, Error *err)
     if (!run->quiet) printf("%s: not solved:", run->path);
     Status status = records_use(reader, run_record, run, err);
     if (!run->quiet) printf("\n");
-    if (status == STATUS_OK) status = cli_check_interrupted(err);
+    if (status == STATUS_OK) status = system_check_end(err);
     if (status == STATUS_OK && run->tally.total + run->tally.left_out == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", run->path);
     return status;

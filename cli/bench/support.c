@@ -14,6 +14,7 @@
 #include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
+#include "engine/base/system.h"
 #include "selfplay/players/child_process.h"
 #include "tuner/data/epd.h"
 #include "tuner/data/from_store.h"
@@ -149,7 +150,7 @@ Status bench_rounds_run(BenchRounds *r, const BenchOptions *options, BenchRoundF
     if (!r->columns) return error_set(err, STATUS_FAILED, "out of memory for rounds");
     for (int i = 0; i < r->count && status == STATUS_OK; i++) {
         status = run(context, column(r, BENCH_COLUMNS + i), err);
-        if (cli_check_interrupted(err) != STATUS_OK) status = STATUS_INTERRUPTED;
+        if (system_check_end(err) != STATUS_OK) status = STATUS_INTERRUPTED;
     }
     if (status == STATUS_OK) summarise(r);
     return status;

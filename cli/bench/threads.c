@@ -8,6 +8,7 @@
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "engine/base/clock.h"
+#include "engine/base/system.h"
 #include "engine/board/position_make.h"
 #include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
@@ -85,7 +86,7 @@ static Status compare(ThreadBench *t, Search *const searches[2], Error *err)
             int side = (i + turn) % 2;
             seconds[side] = measure(searches[side], &pos, t->depth, &nodes[side]);
         }
-        if (cli_check_interrupted(err) != STATUS_OK) return STATUS_INTERRUPTED;
+        if (system_check_end(err) != STATUS_OK) return STATUS_INTERRUPTED;
         add(t, seconds, nodes);
     }
     if (t->positions == 0)

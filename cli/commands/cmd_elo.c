@@ -12,6 +12,7 @@
 #include "cli/page/ratings.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
+#include "engine/base/system.h"
 #include "engine/values/value.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
@@ -138,7 +139,7 @@ static Status read_games(const char *path, PlayedGames *played, LeftOut *left_ou
     while (status == STATUS_OK && found) {
         status = pgn_next_header(source, &game, &found, err);
         if (status != STATUS_OK || !found) continue;
-        status = cli_check_interrupted(err);
+        status = system_check_end(err);
         left_out->unfinished += !game.finished;
         if (status != STATUS_OK || !game.finished) continue;
         if (strcmp(game.white, game.black) == 0) {

@@ -223,9 +223,12 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
                                .json = o->common.json,
                                .report_every = o->report_every,
                                .output = output};
-    GauntletObserver observer = {&display, gauntlet_display_progress,
+    GauntletObserver observer = {&display,
+                                 gauntlet_display_progress,
                                  output->pgn || output->epd ? write_game : NULL,
-                                 gauntlet_display_fault, gauntlet_display_paused};
+                                 gauntlet_display_fault,
+                                 gauntlet_display_test_changed,
+                                 gauntlet_display_paused};
     GauntletProgress result;
 
     Status status = gauntlet_run(store, &o->settings, &observer, cli_interrupted(), &result, err);

@@ -8,6 +8,7 @@
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "engine/base/json.h"
+#include "engine/base/system.h"
 #include "engine/board/perft.h"
 #include "engine/board/position_make.h"
 #include "engine/eval/evaluation_load.h"
@@ -238,7 +239,7 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
                                : run_real(o, &weights, &report, &result, err);
     if (status != STATUS_OK) return status;
     (o->common.json ? print_json : print_summary)(o, &report, &result);
-    return cli_check_interrupted(err);
+    return system_check_end(err);
 }
 
 static const Setting options[] = {

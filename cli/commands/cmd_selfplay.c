@@ -2,6 +2,7 @@
  * `tabia selfplay`: games of an engine against itself, into a database. */
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/play_options.h"
@@ -68,7 +69,8 @@ static void print_summary(const SelfplayOptions *o, const SelfplayProgress *p, c
     char duration[16];
 
     progress_duration(p->seconds, duration);
-    printf("%lld games of this range in %s", (long long)p->done, o->db);
+    printf("%lld games of this range in %s", (long long)p->done,
+           text_shown(o->db, (char[TEXT_SHOWN_MAX]){0}));
     if (p->resumed > 0) printf(", %lld of them from before", (long long)p->resumed);
     putchar('\n');
     if (played > 0)

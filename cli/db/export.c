@@ -17,6 +17,7 @@
 #include "db/tables/games.h"
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
+#include "engine/base/system.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_write.h"
 #include "selfplay/run/stored_games.h"
@@ -149,7 +150,7 @@ static Status write_batch(void *export, int slot, Error *err)
 {
     Export *e = export;
     ExportBatch *batch = &e->batches[slot];
-    Status status = cli_check_interrupted(err);
+    Status status = system_check_end(err);
 
     for (int i = 0; i < batch->count && status == STATUS_OK; i++) {
         ExportItem *item = &batch->items[i];

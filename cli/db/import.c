@@ -62,7 +62,7 @@ static const Field import_fields[] = {
 static void print_counts(bool json, const char *path, const ImportCounts *counts)
 {
     if (!json && counts->known && counts->games == 0) {
-        printf("%s: imported before, nothing added\n", path);
+        printf("%s: imported before, nothing added\n", text_shown(path, (char[TEXT_SHOWN_MAX]){0}));
         return;
     }
     fields_print(json, path, import_fields, counts);

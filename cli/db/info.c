@@ -17,6 +17,7 @@
 #include "db/tables/runs.h"
 #include "engine/base/array.h"
 #include "engine/base/fnv.h"
+#include "engine/base/system.h"
 
 const int info_score_ends[SCORE_ENDS] = {-1000, -500, -200, -100, -50, -20,
                                          20,    50,   100,  200,  500, 1000};
@@ -204,7 +205,7 @@ static Status read_games(Store *store, Gather *g, const DbOptions *options, Erro
     while ((status = game_batch_fill(g->batch, cursor, err)) == STATUS_OK && g->batch->count) {
         replay_batch(g, options_threads(&options->common));
         status = count_batch(g, err);
-        if (status == STATUS_OK) status = cli_check_interrupted(err);
+        if (status == STATUS_OK) status = system_check_end(err);
         if (status) break;
         done += g->batch->count;
         if (progress_due(&progress)) progress_draw(&progress, done, "games", "%s", "");

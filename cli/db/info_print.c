@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/db/info.h"
+#include "cli/output/fields.h"
 #include "engine/base/json.h"
 
 enum { BAR_WIDTH = 40, FACT_NAME_MAX = 32 };
@@ -167,8 +168,8 @@ void info_print_text(const Store *store, const DbInfo *info)
 
     printf("%s: %d run%s, %" PRId64 " games, %" PRId64 " plies, %" PRId64
            " readable positions%s, %" PRId64 " nodes\n",
-           store_path(store), info->run_count, info->run_count == 1 ? "" : "s", n[FACT_GAMES],
-           n[FACT_PLIES], info->positions,
+           text_shown(store_path(store), (char[TEXT_SHOWN_MAX]){0}), info->run_count,
+           info->run_count == 1 ? "" : "s", n[FACT_GAMES], n[FACT_PLIES], info->positions,
            n[FACT_GAMES] && !info->positions ? " (tabia db materialize writes them)" : "",
            n[FACT_NODES]);
     if (info->run_count) print_runs(info);

@@ -48,7 +48,9 @@ static Status merge_one(Store *store, const DbOptions *options, const char *from
     Status status = store_merge(store, from, &merge, &counts, err);
     progress_end(&progress.progress);
     if (status) return status;
-    if (!options->common.json) printf("%s: %" PRId64 " games added\n", from, counts.added);
+    if (!options->common.json)
+        printf("%s: %" PRId64 " games added\n", text_shown(from, (char[TEXT_SHOWN_MAX]){0}),
+               counts.added);
     *added += counts.added;
     return STATUS_OK;
 }

@@ -179,8 +179,9 @@ Status db_verb_sample(const DbOptions *options, const char **arguments, Error *e
     if (status == STATUS_OK) status = read_games(options, arguments, false, &pick, err);
     if (status == STATUS_OK && options->games && games > (double)pick.count &&
         !options->common.quiet)
-        fprintf(stderr, "note: %s has %lld games, fewer than --games %s\n", arguments[0],
-                (long long)pick.count, options->games);
+        fprintf(stderr, "note: %s has %lld games, fewer than --games %s\n",
+                text_shown(arguments[0], (char[TEXT_SHOWN_MAX]){0}), (long long)pick.count,
+                options->games);
     game_pick_sample(&pick, games, positions);
     if (status == STATUS_OK) status = write_parts(options, arguments, &pick, 1, err);
     game_pick_free(&pick);

@@ -10,6 +10,7 @@
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "engine/base/new_file.h"
+#include "engine/base/system.h"
 #include "selfplay/formats/shuffle.h"
 
 static Status read_positions(Shuffle *s, Progress *progress, int64_t *count, Error *err)
@@ -19,7 +20,7 @@ static Status read_positions(Shuffle *s, Progress *progress, int64_t *count, Err
 
     while (!ended && status == STATUS_OK) {
         status = shuffle_take(s, count, &ended, err);
-        if (status == STATUS_OK) status = cli_check_interrupted(err);
+        if (status == STATUS_OK) status = system_check_end(err);
         if (progress_due(progress)) progress_draw(progress, *count, "positions", "%s", "read");
     }
     return status;
@@ -35,7 +36,7 @@ static Status write_positions(Shuffle *s, OutputFile *out, Progress *progress, E
     while ((status = shuffle_next(s, &position, &size, err)) == STATUS_OK && position) {
         (void)fwrite(position, 1, size, output_stream(out));
         status = output_flush(out, err);
-        if (status == STATUS_OK) status = cli_check_interrupted(err);
+        if (status == STATUS_OK) status = system_check_end(err);
         if (status != STATUS_OK) break;
         written++;
         if (progress_due(progress)) progress_draw(progress, written, "positions", "%s", "written");

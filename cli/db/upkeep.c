@@ -107,7 +107,7 @@ Status db_verb_upgrade(const DbOptions *options, const char **arguments, Error *
     if (options->common.json)
         fields_json_line(stdout, schema_field, &schema);
     else
-        printf("%s: schema %d\n", arguments[0], schema);
+        printf("%s: schema %d\n", text_shown(arguments[0], (char[TEXT_SHOWN_MAX]){0}), schema);
     return STATUS_OK;
 }
 

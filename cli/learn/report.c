@@ -73,7 +73,7 @@ static void print_table(FILE *out, const LearnReport *r)
     }
     fields_fit(columns, terminal_columns(out));
     fields_header(out, columns);
-    (void)fprintf(out, "%10d  %s\n", 0, r->from);
+    (void)fprintf(out, "%10d  %s\n", 0, text_shown(r->from, (char[TEXT_SHOWN_MAX]){0}));
     for (int i = 1; i < r->count; i++) {
         fill_row(out, r, &r->generations[i], &row);
         fields_row(out, columns, &row);

@@ -533,3 +533,13 @@ void gauntlet_display_paused(void *context, int games)
     fprintf(stderr, "warning: this process was stopped: %d game%s in progress %s played again\n",
             games, games == 1 ? "" : "s", games == 1 ? "is" : "are");
 }
+
+void gauntlet_display_test_changed(void *context, const char *difference)
+{
+    (void)context;
+    fprintf(
+        stderr,
+        "warning: the sequential test has changed in the match: %s;"
+        " its error rates alpha and beta are those of bounds that were chosen before the first game\n",
+        difference);
+}

@@ -61,7 +61,8 @@ void gauntlet_display_progress(void *context, const GauntletProgress *progress);
 /* A GauntletObserver's fault function: shows the first few. */
 void gauntlet_display_fault(void *context, const GameRecord *game);
 
-/* A GauntletObserver's paused function. */
+/* A GauntletObserver's functions test_changed and paused. */
+void gauntlet_display_test_changed(void *context, const char *difference);
 void gauntlet_display_paused(void *context, int games);
 
 /* The report on standard output, as text; or as one object on a line of its own: the first player's

@@ -13,6 +13,7 @@
 
 #include "cli/output/process.h"
 #include "db/files/sha256.h"
+#include "engine/base/new_file.h"
 #include "selfplay/players/child_process.h"
 
 enum { PATH_BYTES = REVISION_PATH_MAX, COMMIT_BYTES = 72, LINE_BYTES = 512 };
@@ -47,6 +48,12 @@ static void find_error_line(const char *path, char line[LINE_BYTES])
         if (text[strspn(text, " \t")]) memcpy(line, text, sizeof text);
     }
     (void)fclose(file);
+}
+
+static bool is_program(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && access(path, X_OK) == 0;
 }
 
 /* Makes a folder and those above it. */
@@ -171,12 +178,13 @@ static Status make_program(const Build *b, const char *command, Error *err)
     if (code != 0)
         return error_set(err, STATUS_FAILED, "building %s (%.12s) by '%s' failed: %s", b->rev,
                          b->commit, command, line[0] ? line : "no output");
-    if (access(b->part, X_OK) != 0)
+    if (!is_program(b->part))
         return error_set(err, STATUS_FAILED,
                          "building %s (%.12s) by '%s' made no program at $EXE (--build-command)",
                          b->rev, b->commit, command);
     if (rename(b->part, b->program) != 0)
         return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", b->program, strerror(errno));
+    folder_sync(b->program);
     return STATUS_OK;
 }
 
@@ -194,11 +202,10 @@ static void clean_up(const Build *b)
     /* Twice: also when it is locked, because it was being made. */
     const char *const remove[] = {"git",     "-C",      repo_of(b), "worktree", "remove",
                                   "--force", "--force", b->tree,    NULL};
-    const char *const rest[] = {"rm", "-rf", b->folder, NULL};
+    const char *const rest[] = {"rm", "-rf", b->folder, b->part[0] ? b->part : NULL, NULL};
 
     run_anyway(remove);
     run_anyway(rest);
-    if (b->part[0]) (void)unlink(b->part);
 }
 
 /* ---- The build */
@@ -223,7 +230,7 @@ static Status build_in(Build *b, bool quiet, Error *err)
 
     Status status = find_commit(b, err);
     if (status == STATUS_OK) status = name_program(command, b, err);
-    if (status != STATUS_OK || access(b->program, X_OK) == 0) return status;
+    if (status != STATUS_OK || is_program(b->program)) return status;
     if (!quiet) fprintf(stderr, "building %s (%.12s)\n", b->rev, b->commit);
     status = check_out(b, err);
     return status == STATUS_OK ? make_program(b, command, err) : status;

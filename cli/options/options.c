@@ -401,8 +401,12 @@ Status options_parse(const OptionSpec *spec, void *command, int argc, char **arg
     words[0] = p->title; /* what popt's usage line begins with */
     for (int i = 1; i < argc; i++)
         words[i] = argv[i];
+    /* popt obeys POSIXLY_CORRECT: options would end at the first argument. */
+    const char *posix = getenv("POSIXLY_CORRECT");
+    if (posix) (void)unsetenv("POSIXLY_CORRECT");
     context = poptGetContext("tabia", argc > 0 ? argc : 1, words, p->rows,
                              spec->options_first ? POPT_CONTEXT_POSIXMEHARDER : 0);
+    if (posix) (void)setenv("POSIXLY_CORRECT", posix, 1);
     if (!context) {
         status = out_of_memory(err);
         goto cleanup;

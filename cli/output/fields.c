@@ -6,7 +6,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/base/text.h"
+
 enum { VALUE_MAX = 64 };
+
+const char *text_shown(const char *text, char room[TEXT_SHOWN_MAX])
+{
+    (void)snprintf(room, TEXT_SHOWN_MAX, "%s", text);
+    text_clean(room);
+    return room;
+}
 
 int text_columns(const char *text)
 {
@@ -100,7 +109,7 @@ void fields_print(bool json, const char *head, const Field *fields, const void *
         fields_json_line(stdout, fields, object);
         return;
     }
-    (void)printf("%s: ", head);
+    (void)printf("%s: ", text_shown(head, (char[TEXT_SHOWN_MAX]){0}));
     fields_sentence(stdout, fields, object);
     (void)putchar('\n');
 }
@@ -118,7 +127,7 @@ static int label_width(const Field *fields)
 static void put_lines(FILE *out, const Field *fields, int column, const void *objects, size_t size,
                       int count)
 {
-    char first[VALUE_MAX], room[VALUE_MAX];
+    char first[VALUE_MAX], room[VALUE_MAX], shown[TEXT_SHOWN_MAX];
     const char *const object = objects;
     int width = label_width(fields);
 
@@ -127,7 +136,7 @@ static void put_lines(FILE *out, const Field *fields, int column, const void *ob
         const char *text = text_of(f, object, first);
         bool same = true;
         (void)fprintf(out, "%s%*s", f->label, width - text_columns(f->label), "");
-        cell_put(out, column, text);
+        cell_put(out, column, text_shown(text, shown));
         for (int i = 1; i < count; i++)
             same &= strcmp(text, text_of(f, object + (size_t)i * size, room)) == 0;
         for (int i = 1; i < count && !same; i++)
@@ -143,7 +152,7 @@ void fields_columns(FILE *out, const Field *fields, const char *const *heads, co
 
     (void)fprintf(out, "%*s", label_width(fields), "");
     for (int i = 0; i < count; i++)
-        cell_put(out, COLUMN, heads[i]);
+        cell_put(out, COLUMN, text_shown(heads[i], (char[TEXT_SHOWN_MAX]){0}));
     (void)putc('\n', out);
     put_lines(out, fields, COLUMN, objects, size, count);
 }

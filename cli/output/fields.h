@@ -27,6 +27,10 @@ int fields_width(const Field *fields); /* of such a table */
 void fields_header(FILE *out, const Field *fields);
 void fields_row(FILE *out, const Field *fields, const void *object);
 
+enum { TEXT_SHOWN_MAX = 4096 };
+/* A copy of the text without control characters (text_clean()), for a name from outside. */
+const char *text_shown(const char *text, char room[TEXT_SHOWN_MAX]);
+
 /* Characters of a UTF-8 text. */
 int text_columns(const char *text);
 /* Words between blanks, in lines of at most `columns` (0: one line), the second and later ones

@@ -28,12 +28,6 @@ const atomic_int *cli_interrupted(void)
     return &interrupted;
 }
 
-Status cli_check_interrupted(Error *err)
-{
-    return atomic_load(&interrupted) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
-                                     : STATUS_OK;
-}
-
 const char *cli_temp_folder(void)
 {
     const char *folder = getenv("TMPDIR");

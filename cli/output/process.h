@@ -27,8 +27,6 @@ void cli_end_with_reader(void);
 /* Non-zero after a caught signal: long work checks it and ends with STATUS_INTERRUPTED. Another
  * Ctrl-C or SIGTERM, at least a second after the first, kills the process. */
 const atomic_int *cli_interrupted(void);
-/* STATUS_INTERRUPTED then. */
-MUST_CHECK Status cli_check_interrupted(Error *err);
 
 /* "note: <text>" on standard error, if there is text, as position_from_fen() leaves it. */
 void cli_print_note(const Error *note);

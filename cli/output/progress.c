@@ -10,6 +10,7 @@
 
 #include "cli/output/terminal.h"
 #include "engine/base/clock.h"
+#include "engine/base/text.h"
 
 enum { LINE_MAX_BYTES = 512 };
 
@@ -99,6 +100,7 @@ void progress_draw(Progress *p, int64_t done, const char *unit, const char *form
     va_start(arguments, format);
     (void)vsnprintf(line + used, sizeof line - used, format, arguments);
     va_end(arguments);
+    text_clean(line); /* it may name files */
     if (p->terminal) {
         int columns, rows;
         terminal_size(stderr, &columns, &rows);

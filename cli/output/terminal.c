@@ -20,7 +20,7 @@ static bool is_shown(FILE *out)
 bool terminal_is(FILE *out)
 {
     const char *kind = getenv("TERM");
-    return is_shown(out) && !(kind && strcmp(kind, "dumb") == 0);
+    return is_shown(out) && kind && *kind && strcmp(kind, "dumb") != 0;
 }
 
 void terminal_size(FILE *out, int *columns, int *rows)

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Does the stream lead to a terminal that understands control sequences? TERM=dumb does not. */
+/* Does the stream lead to a terminal that understands control sequences? TERM=dumb or none does
+ * not. */
 bool terminal_is(FILE *out);
 
 /* 80 × 24 when there is no terminal, or it does not report its size. */

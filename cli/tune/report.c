@@ -451,7 +451,8 @@ static void print_text(FILE *out, const TuneReport *report)
     const TuneResult *result = report->result;
     const Diagnostics *diagnostics = full_diagnostics(result);
 
-    fprintf(out, "source    %s (read in %.1f s)\n", report->source, report->load_seconds);
+    fprintf(out, "source    %s (read in %.1f s)\n",
+            text_shown(report->source, (char[TEXT_SHOWN_MAX]){0}), report->load_seconds);
     print_data(out, report->data);
     cell_put(out, -9, "");
     fields_header(out, change_fields);
@@ -459,7 +460,7 @@ static void print_text(FILE *out, const TuneReport *report)
     print_change(out, "held out", &result->validation);
     if (diagnostics) print_split(out, diagnostics);
     if (diagnostics) print_choice(out, diagnostics);
-    fprintf(out, "fit       from %s: ", report->start);
+    fprintf(out, "fit       from %s: ", text_shown(report->start, (char[TEXT_SHOWN_MAX]){0}));
     fields_sentence(out, result_fields, result);
     fprintf(out, ", %sconverged (%.1f s); K %.4f", result->fit.converged ? "" : "not ",
             report->fit_seconds, result->k);
@@ -474,9 +475,10 @@ static void print_text(FILE *out, const TuneReport *report)
     }
     if (diagnostics) print_diagnostics(out, diagnostics);
     if (!report->start_weights)
-        fprintf(out, "written   %s\n", report->options->out);
+        fprintf(out, "written   %s\n", text_shown(report->options->out, (char[TEXT_SHOWN_MAX]){0}));
     else
-        fprintf(out, "written   %s, weights %.12s\n", report->options->out, report->hash);
+        fprintf(out, "written   %s, weights %.12s\n",
+                text_shown(report->options->out, (char[TEXT_SHOWN_MAX]){0}), report->hash);
 }
 
 static void report_json(JsonWriter *w, const TuneReport *report)

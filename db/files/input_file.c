@@ -47,12 +47,6 @@ struct InputFile {
     char buffer[BUFFER_BYTES]; /* of `raw` */
 };
 
-/* After Ctrl-C. The time that compressed files ask for has no limit. */
-static Status check_wanted(Error *err)
-{
-    return system_must_end() ? error_set(err, STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
-}
-
 static Status file_fault(const InputFile *input, Error *err)
 {
     return error_set(err, input->fault.status, "%s", input->fault.text);
@@ -62,7 +56,7 @@ static Status fill_raw(InputFile *input, Error *err)
 {
     Error *fault = &input->fault;
 
-    if (fault->status == STATUS_OK) fault->status = check_wanted(fault);
+    if (fault->status == STATUS_OK) fault->status = system_check_end(fault);
     if (fault->status != STATUS_OK) return file_fault(input, err);
     size_t n = fread(input->buffer, 1, sizeof input->buffer, input->file);
     int code = errno;
@@ -70,7 +64,7 @@ static Status fill_raw(InputFile *input, Error *err)
     input->consumed += (int64_t)n;
     input->past_end = n == 0;
     if (!ferror(input->file)) return STATUS_OK;
-    if (check_wanted(fault) == STATUS_OK)
+    if (system_check_end(fault) == STATUS_OK)
         (void)error_set(fault, STATUS_BAD_INPUT, "%s: %s", input->path, strerror(code));
     return file_fault(input, err);
 }
@@ -274,7 +268,7 @@ static Status recognise(InputFile *input, Error *err)
 static Status cannot_open(const char *path, Error *err)
 {
     int code = errno;
-    Status status = check_wanted(err);
+    Status status = system_check_end(err);
     if (status != STATUS_OK) return status;
     if (strcmp(path, "-") == 0)
         return error_set(
@@ -316,7 +310,7 @@ void input_close(InputFile *input)
 
 Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err)
 {
-    Status status = check_wanted(err);
+    Status status = system_check_end(err);
 
     for (*n = 0; *n < size && (input->data.left > 0 || !input->ended) && status == STATUS_OK;) {
         if (input->data.left == 0)

@@ -42,6 +42,19 @@ Status store_put_gauntlet(Store *store, const RunRecord *run, const char *state,
     return stmt_finish(&stmt);
 }
 
+Status store_get_gauntlet(Store *store, const RunRecord *run, const char *keys, char **json,
+                          Error *err)
+{
+    Stmt stmt = stmt_open(store,
+                          "SELECT (SELECT json_group_object(key, atom) FROM json_each(g.json)"
+                          " WHERE key LIKE ?2) FROM gauntlets g WHERE run_id = ?1",
+                          err);
+    stmt_bind_int(&stmt, 1, run->run_id);
+    stmt_bind_text(&stmt, 2, keys);
+    *json = stmt_row(&stmt) ? stmt_dup_text(&stmt, 0) : NULL;
+    return stmt_close(&stmt);
+}
+
 Status store_put_generation(Store *store, int generation, const char *stage, const char *best_hash,
                             const char *json, Error *err)
 {

@@ -16,6 +16,9 @@ MUST_CHECK Status store_put_fit(Store *store, const char *weights_hash, const ch
  * A row that says so already is not written again. */
 MUST_CHECK Status store_put_gauntlet(Store *store, const RunRecord *run, const char *state,
                                      const char *json, Error *err);
+/* The malloc'ed members of its json whose keys are LIKE `keys`; NULL when there is no row. */
+MUST_CHECK Status store_get_gauntlet(Store *store, const RunRecord *run, const char *keys,
+                                     char **json, Error *err);
 /* Writes the last finished stage of a generation of `tabia learn`, from which a killed run resumes.
  * json holds the figures so far. */
 MUST_CHECK Status store_put_generation(Store *store, int generation, const char *stage,

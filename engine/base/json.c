@@ -28,6 +28,8 @@ static void write_quoted(const JsonWriter *w, const char *text)
             fputs("\\t", w->out);
         else if (*s < 0x20 || (*s == 0x7f && !w->compact))
             fprintf(w->out, "\\u%04x", *s);
+        else if (length == 2 && *s == 0xc2 && s[1] < 0xa0) /* C1 controls a terminal, too */
+            fprintf(w->out, "\\u%04x", s[1]);
         else
             (void)fwrite(s, 1, length, w->out);
         s += length;

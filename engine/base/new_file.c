@@ -17,12 +17,6 @@
 
 enum { PATH_BYTES = 4096 };
 
-static bool is_device(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-}
-
 static bool is_folder(const char *path)
 {
     struct stat info;
@@ -130,7 +124,7 @@ static int standard_stream(const char *path)
 
 bool file_is_written_directly(const char *path)
 {
-    return standard_stream(path) > 0 || is_device(path);
+    return standard_stream(path) > 0 || system_is_device(path);
 }
 
 bool file_is_same(const char *a, const char *b)
@@ -149,7 +143,7 @@ static bool begins_like_database(const char *path)
     static const char magic[16] = "SQLite format 3";
     char first[sizeof magic];
 
-    if (is_device(path)) return false;
+    if (system_is_device(path)) return false;
     FILE *file = fopen(path, "rb");
     bool same =
         file && fread(first, sizeof first, 1, file) == 1 && memcmp(first, magic, sizeof magic) == 0;

@@ -17,6 +17,12 @@ bool system_must_end(void)
     return false;
 }
 
+bool system_is_device(const char *path)
+{
+    (void)path;
+    return false;
+}
+
 #else
 
 #include <errno.h>
@@ -79,12 +85,17 @@ static void end_a_wait(int number)
     (void)alarm(1);
 }
 
+bool system_is_device(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode);
+}
+
 void system_may_wait_for(const char *path)
 {
     struct sigaction action = {.sa_handler = end_a_wait}; /* no SA_RESTART: hence EINTR */
-    struct stat file;
 
-    if (stat(path, &file) != 0 || S_ISREG(file.st_mode)) return;
+    if (!system_is_device(path)) return;
     (void)sigemptyset(&action.sa_mask);
     if (sigaction(SIGALRM, &action, NULL) != 0) return;
     atomic_store(&may_wait, true);
@@ -278,3 +289,8 @@ void system_cond_init(pthread_cond_t *condition)
 }
 
 #endif
+
+Status system_check_end(Error *err)
+{
+    return system_must_end() ? error_set(err, STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}

@@ -22,8 +22,15 @@ enum {
  * STATUS_FAILED when the main thread's limit stays below STACK_LEAST. */
 MUST_CHECK Status stack_prepare(Error *err);
 
-/* Has system_end_waits() been called? Long loops over data end then. Never on Windows. */
+/* Has system_end_waits() been called? Every loop over data that may take longer than a fraction of
+ * a second ends then. Never on Windows. */
 bool system_must_end(void);
+/* STATUS_INTERRUPTED then. */
+MUST_CHECK Status system_check_end(Error *err);
+
+/* A pipe, a socket or a device, which may wait for its other end; false also when it is absent.
+ * Never on Windows. */
+bool system_is_device(const char *path);
 
 #ifndef _WIN32
 

@@ -164,10 +164,12 @@ const char *text_file_name(const char *path)
 
 void text_clean(char *text)
 {
-    for (unsigned char *c = (unsigned char *)text; *c; c++) {
-        bool c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+    for (unsigned char *c = (unsigned char *)text; *c;) {
+        size_t length = text_utf8_length((const char *)c);
+        bool c1 = length == 2 && c[0] == 0xc2 && c[1] < 0xa0, raw = length == 0 && *c < 0xa0;
         if (c1) c[1] = '?';
-        if (c1 || *c < ' ' || *c == 0x7f) *c = '?';
+        if (c1 || raw || *c < ' ' || *c == 0x7f) *c = '?';
+        c += length > 0 ? length : 1;
     }
 }
 

@@ -95,8 +95,8 @@ void text_copy_utf8(char *out, size_t size, const char *from);
 /* The last part of a path: what follows its last slash. */
 const char *text_file_name(const char *path);
 
-/* Replaces each byte of a control character (C0, DEL, and C1 in UTF-8) by '?': names and quoted
- * input must not control a terminal. */
+/* Replaces each byte of a control character (C0, DEL, and C1, in UTF-8 or as one byte) by '?':
+ * names and quoted input must not control a terminal. */
 void text_clean(char *text);
 
 #endif

@@ -48,10 +48,7 @@ enum { FILE_LIMIT = 1 << 20 };
 static Status read_failed(const char *path, Error *err)
 {
     (void)error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
-#ifndef _WIN32
-    if (system_must_end()) return error_set(err, STATUS_INTERRUPTED, "interrupted");
-#endif
-    return STATUS_BAD_INPUT;
+    return system_must_end() ? system_check_end(err) : STATUS_BAD_INPUT;
 }
 
 static Status load_file(const char *path, Evaluation *e, WeightsInfo *info, Error *err)

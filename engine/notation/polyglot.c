@@ -76,8 +76,8 @@ static Status check_order(const PolyglotBook *book, Error *err)
 
     for (int64_t first = 0; status == STATUS_OK && first < book->entries; first += CHECK_ENTRIES) {
         int64_t left = book->entries - first, count = left < CHECK_ENTRIES ? left : CHECK_ENTRIES;
-        status = system_must_end() ? error_set(err, STATUS_INTERRUPTED, "interrupted")
-                                   : read_entries(book, first, count, bytes, err);
+        status = system_check_end(err);
+        if (status == STATUS_OK) status = read_entries(book, first, count, bytes, err);
         for (int64_t i = 0; status == STATUS_OK && i < count; i++) {
             uint64_t key = decode_entry(bytes + i * ENTRY_BYTES).key;
             equal = key == last ? equal + 1 : 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/base/system.h"
 #include "engine/eval/evaluation_load.h"
 #include "engine/search/syzygy.h"
 #include "engine/uci/go.h"
@@ -48,8 +49,11 @@ static void apply_chess960(Uci *uci)
 static void load_evaluation(Uci *uci, const char *text)
 {
     Error err = {0};
+    Status status = system_is_device(text) /* no command would end the wait for its writer */
+                        ? error_set(&err, STATUS_BAD_INPUT, "%s is not a regular file", text)
+                        : evaluation_load(text[0] ? text : "builtin", &uci->evaluation, NULL, &err);
 
-    if (evaluation_load(text[0] ? text : "builtin", &uci->evaluation, NULL, &err) != STATUS_OK) {
+    if (status != STATUS_OK) {
         uci_print_error(uci, &err); /* the old one stays */
         return;
     }

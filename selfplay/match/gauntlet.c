@@ -149,10 +149,12 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
         setup.margin_ms[i] = s->players[number].margin_ms;
     }
     if (s->wait_ms > 0) pause_worker(worker, cancelled);
-    (void)opening_random(&s->opening, s->seed, (uint64_t)scheduled.opening,
-                         opening_book_fen(s->book, scheduled.opening), worker->verifier, fen);
+    Status status =
+        opening_of_game(&s->opening, s->seed, scheduled.opening,
+                        opening_book_fen(s->book, scheduled.opening), worker->verifier, fen, err);
+    if (status != STATUS_OK) return status;
     setup.start_fen = fen;
-    Status status = game_play(&setup, game, err);
+    status = game_play(&setup, game, err);
     if (status == STATUS_ENGINE) status = error_prefix(err, "game %lld", (long long)index + 1);
     game->opening_no = scheduled.opening;
     game->white = scheduled.players[scheduled.white];
@@ -374,10 +376,16 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
 {
     RunRecord run;
     bool longer = false;
+    char difference[256];
 
     store_watch(store, interrupted);
     Status status = gauntlet_record_open(store, c->settings, &run, err);
     if (status == STATUS_OK) status = read_games(store, &run, c, &longer, err);
+    if (status == STATUS_OK)
+        status = gauntlet_record_difference(store, &run, &c->settings->sprt, difference,
+                                            sizeof difference, err);
+    if (status == STATUS_OK && c->result->done > 0 && *difference && c->observer->test_changed)
+        c->observer->test_changed(c->observer->context, difference);
     bool complete = c->decided || c->result->done == c->result->total;
     /* Only now: the result of the stored games is not replaced by an empty one. */
     if (status == STATUS_OK && !complete)

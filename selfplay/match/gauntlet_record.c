@@ -8,6 +8,7 @@
 
 #include "db/chess/stored_weights.h"
 #include "db/files/input_file.h"
+#include "db/store/json_read.h"
 #include "db/tables/learning.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
@@ -218,6 +219,24 @@ Status gauntlet_record_open(Store *store, const GauntletSettings *settings, RunR
 }
 
 /* ---- The outcome */
+
+Status gauntlet_record_difference(Store *store, const RunRecord *run, const SprtSettings *sprt,
+                                  char *text, size_t size, Error *err)
+{
+    JsonWriter json;
+    char *then = NULL, *now = NULL;
+
+    *text = '\0';
+    if (!sprt->enabled) return STATUS_OK;
+    json_begin_text(&json, true);
+    sprt_json(&json, sprt);
+    Status status = json_finish_text(&json, &now, err);
+    if (status == STATUS_OK) status = store_get_gauntlet(store, run, "sprt_%", &then, err);
+    if (status == STATUS_OK && then) status = json_difference(store, then, now, text, size, err);
+    free(then);
+    free(now);
+    return status;
+}
 
 Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
                              const SprtSettings *sprt, const GauntletProgress *progress, Error *err)

@@ -16,6 +16,11 @@ MUST_CHECK Status gauntlet_record_open(Store *store, const GauntletSettings *set
 MUST_CHECK Status gauntlet_record_identify(const GauntletSettings *settings, char uuid[UUID_MAX],
                                            Error *err);
 
+/* How the test differs from that of the stored outcome (json_difference()); "" without either. */
+MUST_CHECK Status gauntlet_record_difference(Store *store, const RunRecord *run,
+                                             const SprtSettings *sprt, char *text, size_t size,
+                                             Error *err);
+
 /* Stores the outcome so far, with the sequential test if it is enabled; state: "running",
  * "interrupted", "finished". */
 MUST_CHECK Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,

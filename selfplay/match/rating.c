@@ -285,8 +285,24 @@ static void add_slope_variance(const RatingFit *fit, double *variance_of_slope)
 
 /* ---- Fitting */
 
+/* The largest change of a pairing's difference, White's advantage included, by the step in `slope`.
+ */
+static double largest_change(const RatingFit *fit)
+{
+    double largest = 0;
+
+    for (int i = 0; i < fit->board->pairing_count; i++) {
+        int a = fit->unknown[fit->board->pairings[i].players[0]],
+            b = fit->unknown[fit->board->pairings[i].players[1]];
+        double change = (a < 0 ? 0 : fit->slope[a]) - (b < 0 ? 0 : fit->slope[b]);
+        largest = fmax(largest, fabs(change) + (fit->white < 0 ? 0 : fabs(fit->slope[fit->white])));
+    }
+    return largest;
+}
+
 /* Newton's method to the only maximum of the likelihood, as near as rounding allows: with a million
- * games and one draw the steps stop shrinking. Leaves the factored curvature. */
+ * games and one draw the steps stop shrinking. A step is shortened by the differences that it
+ * changes: a ladder of players has ratings far apart. Leaves the factored curvature. */
 static bool climb(RatingFit *fit)
 {
     double before = INFINITY;
@@ -299,7 +315,7 @@ static bool climb(RatingFit *fit)
                        fit->settings->interrupted); /* becomes the step */
         for (int i = 0; i < fit->n; i++)
             largest = fmax(largest, fabs(fit->slope[i]));
-        double scale = largest > step_max ? step_max / largest : 1;
+        double scale = fmin(step_max / largest_change(fit), 1);
         for (int i = 0; i < fit->n; i++)
             fit->x[i] += scale * fit->slope[i];
         if (largest < 1e-9 || (largest < 1e-4 && largest >= before)) return true;

@@ -103,7 +103,7 @@ bool opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t ind
     const SearchLimits limits = {.depth = settings->verify_depth,
                                  .nodes_soft = (uint64_t)settings->verify_nodes,
                                  .nodes_hard = 8 * (uint64_t)settings->verify_nodes};
-    int best = INT_MAX;
+    int rejected = 0;
     Position start;
     Pcg rng;
 
@@ -112,7 +112,7 @@ bool opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t ind
     position_to_fen(&start, fen);
     if (settings->random_plies == 0) return true;
     pcg_seed(&rng, seed, index);
-    for (int rejected = 0, ended = 0; rejected < OPENING_TRIES && ended < OPENING_ENDS;) {
+    for (int ended = 0; rejected < OPENING_TRIES && ended < OPENING_ENDS;) {
         Position pos;
         KeyHistory history;
         int plies = settings->random_plies;
@@ -122,12 +122,21 @@ bool opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t ind
             continue;
         }
         int score = limits.depth > 0 ? random_opening_imbalance(verifier, &pos, &limits) : 0;
-        if (score < best) {
-            best = score;
+        if (score <= settings->max_score) {
             position_to_fen(&pos, fen);
+            return true;
         }
-        if (score <= settings->max_score) return true;
         rejected++;
     }
-    return best == INT_MAX;
+    return rejected == 0;
+}
+
+Status opening_of_game(const OpeningSettings *settings, uint64_t seed, int64_t opening,
+                       const char *base, Search *verifier, char fen[FEN_MAX], Error *err)
+{
+    if (opening_random(settings, seed, (uint64_t)opening, base, verifier, fen)) return STATUS_OK;
+    return error_set(err, STATUS_FAILED,
+                     "opening %lld: %d random positions in a row have a score beyond %d centipawns;"
+                     " use another --opening-max-score",
+                     (long long)opening + 1, (int)OPENING_TRIES, settings->max_score);
 }

@@ -33,8 +33,8 @@ typedef struct OpeningSettings {
 } OpeningSettings;
 
 enum {
-    OPENING_PLIES_MAX = 200, /* most random plies */
-    OPENING_TRIES = 200,     /* rejections after which the most balanced position is taken */
+    OPENING_PLIES_MAX = 200,         /* most random plies */
+    OPENING_TRIES = 200,             /* rejections after which there is no opening */
     OPENING_VERIFIER_HASH = 1 << 20, /* hash bytes of the verifier; it decides openings */
     OPENING_ENDS = 10000             /* the same, games that ended within the random plies */
 };
@@ -50,8 +50,13 @@ int64_t opening_bases(const OpeningSettings *settings);
  * weights and hash size. `base` is a FEN to begin at instead of settings->base, or NULL. With
  * random plies the game is not over there, unless every line of that length ends the game: then the
  * result is the base. verifier may be NULL when random_plies or verify_depth is 0; it is reset
- * before each use. False when all positions that were tried were rejected. */
+ * before each use. False, and fen is the base, when all positions that were tried were rejected. */
 bool opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
                     const char *base, Search *verifier, char fen[FEN_MAX]);
+
+/* The same for a game, which is not played without an opening: STATUS_FAILED. */
+MUST_CHECK Status opening_of_game(const OpeningSettings *settings, uint64_t seed, int64_t opening,
+                                  const char *base, Search *verifier, char fen[FEN_MAX],
+                                  Error *err);
 
 #endif

@@ -235,8 +235,9 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     char fen[FEN_MAX];
     Pcg rng;
 
-    (void)opening_random(&s->opening, s->seed, (uint64_t)index, opening_book_fen(s->book, index),
-                         worker->verifier, fen);
+    Status status = opening_of_game(&s->opening, s->seed, index, opening_book_fen(s->book, index),
+                                    worker->verifier, fen, err);
+    if (status != STATUS_OK) return status;
     pcg_seed(&rng, s->seed ^ exploration_seed, (uint64_t)index);
     int numbers[2] = {0, draw_opponent(c, &rng)};
     GameSetup setup = {.players = {get_player(worker, 0, err), get_player(worker, numbers[1], err)},
@@ -248,7 +249,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
                        .rng = &rng,
                        .cancelled = cancelled};
     if (!setup.players[0] || !setup.players[1]) return err->status;
-    Status status = game_play(&setup, game, err);
+    status = game_play(&setup, game, err);
     game->opening_no = s->book ? (index + s->book->start) % s->book->count : index;
     game->white = numbers[setup.white];
     game->black = numbers[1 - setup.white];

@@ -81,6 +81,7 @@ expect 0 '' digest new.db
 expect 0 '' merge new.db left.db right.db whole.db --json
 [ "$(cat out)" = '{"added": 0}' ] || [ "$(tr -d ' \n' <out)" = '{"added":0}' ] || fail "merge again: $(cat out)"
 expect 0 '' check new.db
+POSIXLY_CORRECT=1 expect 0 '' check new.db --json # options after arguments
 
 # Positions
 if command -v sqlite3 >/dev/null; then # what other programs show
@@ -173,6 +174,8 @@ done
 expect 4 'not a SQLite database' merge text.db whole.db
 expect 4 'made by a newer Tabia' merge whole.db newer.db
 expect 3 'absent.db: no such file' merge whole.db absent.db
+cp left.db twice.db && expect 0 '' merge twice.db right.db right.db
+[ "$("$tabia" db digest twice.db)" = "$("$tabia" db digest new.db)" ] || fail "a source that is named twice"
 expect 3 'itself' merge whole.db ./whole.db
 "$tabia" db check cut.db --quiet >out 2>err && fail "a cut file passes the check"
 [ -e absent.db ] && fail "absent.db was made"

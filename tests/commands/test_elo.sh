@@ -114,6 +114,13 @@ xz -k small.pgn && shows '^6 players, 8 games' --quiet --pgn small.pgn.xz
 
 # Names cannot control the terminal.
 { put $'A\033[31m' B 1-0 1; put B $'A\033[31m' 1/2-1/2 1; } > names.pgn
+# A ladder of players, of whom each meets the next: their ratings are far apart.
+for ((i = 0; i < 800; i++)); do
+    put $i $((i + 1)) 1/2-1/2 1
+    put $i $((i + 1)) 1-0 1
+    put $((i + 1)) $i 1-0 1
+done >ladder.pgn
+"$tabia" elo --pgn ladder.pgn --white-advantage >out 2>err && grep -q '^801 players' out || fail "a ladder: $(cat err)"
 "$tabia" elo --pgn names.pgn | grep -q $'\033' && fail 'a name with a control character'
 
 # bad LINE TEXT: exit code 3 and one line that names the place.

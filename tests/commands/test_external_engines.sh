@@ -308,6 +308,22 @@ done
 "$tabia" db sql "$tmp/stopped.db" 'SELECT count(*), sum(reason IN (9, 11, 12)) FROM games' >"$tmp/out"
 grep -qxF '4|0' "$tmp/out" || fail "stopped: $(cat "$tmp/out")"
 
+# The same of commands whose games can be repeated: nothing is lost, and the digest is that of an undisturbed run.
+echo 'rfp_margin, int, 130, 20, 200, 9, 0.02' >"$tmp/margin.txt"
+for command in 'selfplay --games 60 --nodes 400 --db' 'gauntlet --a builtin --b material --games 40 --nodes 400 --db' \
+    "spsa --params $tmp/margin.txt --iterations 4 --games 8 --nodes 400 --db" \
+    'learn --from zero --games 60 --nodes 400 --generations 1 --gauntlet-games 20 --final-games 0 --dir'; do
+    for name in whole paused; do
+        # shellcheck disable=SC2086
+        "$tabia" $command "$tmp/$name.run" --quiet >"$tmp/out" 2>"$tmp/err" & pid=$!
+        [ $name = paused ] && { sleep .3; kill -TSTP $pid; kill -STOP $pid; sleep 1.2; kill -CONT $pid; }
+        wait $pid || fail "$name: $command: exit code $?: $(cat "$tmp/err")"
+        [ -d "$tmp/$name.run" ] && mv "$tmp/$name.run/learn.db" "$tmp/$name.digest" || mv "$tmp/$name.run" "$tmp/$name.digest"
+        rm -rf "$tmp/$name.run"*
+    done
+    [ "$("$tabia" db digest "$tmp/whole.digest")" = "$("$tabia" db digest "$tmp/paused.digest")" ] || fail "stopped: $command"
+done
+
 # Limits that are too low are found before the match.
 (ulimit -n 40 && outcome 1 'engines at once need' "$tabia" gauntlet --each "cmd=$build/fake_engine,depth=1" --engine name=a     --engine name=b --games 40 --threads 16 --quiet)
 

@@ -287,6 +287,10 @@ search=$("$tabia" db sql "$tmp/each.db" "SELECT config ->> '\$.search' FROM runs
 match --a material --b zero --games 400 --sprt elo0=0,elo1=200 --db "$tmp/bounds.db" >/dev/null
 few=$("$tabia" db sql "$tmp/bounds.db" 'SELECT count(*) FROM games')
 match --a material --b zero --games 400 --sprt elo0=0,elo1=30 --db "$tmp/bounds.db" >/dev/null
+grep -q 'warning: the sequential test has changed in the match: sprt_elo1 30 instead of 200; its error rates' "$tmp/err" ||
+    fail "other bounds: $(cat "$tmp/err")"
+match --a material --b zero --games 400 --sprt elo0=0,elo1=30 --db "$tmp/bounds.db" >/dev/null
+[ ! -s "$tmp/err" ] || fail "the same bounds: $(cat "$tmp/err")"
 [ "$few" -lt "$("$tabia" db sql "$tmp/bounds.db" 'SELECT count(*) FROM games')" ] &&
     [ "$("$tabia" db sql "$tmp/bounds.db" 'SELECT count(*) FROM runs')" = 1 ] || fail 'other bounds begin another match'
 

@@ -81,6 +81,11 @@ echo '4k3/8/8/8/8/8/8/QQQ1K3 w - -' >lopsided.epd
 expect 3 'only 0 openings found: each of the next 3200 positions has a score beyond 50 centipawns' \
     openings --out none.epd --count 1000 --openings lopsided.epd --random-plies 1 --opening-max-score 50
 [ ! -e none.epd ] || fail "a book without openings"
+for command in 'selfplay --db' 'gauntlet --a zero --b zero --db'; do
+    # shellcheck disable=SC2086
+    expect 1 'opening 1: 200 random positions in a row have a score beyond 50 centipawns; use another --opening-max-score' \
+        $command none.db --games 2 --nodes 50 --openings lopsided.epd --random-plies 1 --opening-max-score 50
+done
 
 # Self-play from a book, with and without random plies after it
 expect 0 '' selfplay --db book.db --openings book.pgn --order sequential --games 3 --nodes 50

@@ -69,6 +69,7 @@ refuses 1 'engine.c:1: error: no such thing' --a-rev good --b-rev broken
 refuses 1 'made no program' --a-rev good --b-rev nothing
 refuses 1 "'exit 7'" --a-rev good --b-rev good --build-command 'exit 7'
 refuses 1 'made no program' --a-rev good --b-rev good --build-command 'sh -c "kill -s PIPE \$\$"; [ $? -gt 128 ]'
+refuses 1 'made no program' --a-rev good --b-rev good --build-command 'mkdir "$EXE"'
 refuses 2 '--a does not go with --a-rev' --a zero --a-rev good --b zero
 refuses 2 '--each: a revision has its own name and cmd' --a-rev good --b-rev good --each name=x
 refuses 2 '--each: whitepov needs proto=xboard' --a-rev good --b-rev good --each whitepov=on

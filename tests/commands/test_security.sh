@@ -79,6 +79,14 @@ for command in "db info named.db" "db check named.db" "db export named.db - --fo
     "$tabia" $command >out 2>&1 || fail "$command: $(cat -v out)"
     clean out "$command"
 done
+cp named.db "$evil.db"
+cp "$source/engine/eval_weights.h" $'\xc2\x9b.h'
+for command in 'db info' 'db upgrade' 'db merge new.db' 'tune --out o.h --iterations 1 --no-errors --keep-unscored --runs 1-9 --db'; do
+    # shellcheck disable=SC2086
+    "$tabia" $command "$evil.db" >out 2>&1
+    clean out "$command of a name with control characters"
+done
+"$tabia" weights show $'\xc2\x9b.h' --json >out 2>&1 && grep -qF '"weights": "\u009b.h"' out || fail "C1 in JSON: $(cat -v out)"
 "$tabia" report named.db --out page.html --quiet >out || fail report
 clean page.html report
 

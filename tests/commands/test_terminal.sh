@@ -61,8 +61,11 @@ NO_COLOR=1 shown 80 --a material --b zero "${pair[@]}"
 grep -F "$escape[3" "$tmp/raw" && fail 'NO_COLOR is ignored'
 NO_COLOR='' shown 80 --a material --b zero "${pair[@]}"
 grep -qF "$escape[3" "$tmp/raw" || fail 'an empty NO_COLOR counts'
-TERM=dumb shown 80 --a material --b zero "${pair[@]}"
-grep -F "$escape" "$tmp/raw" && fail 'control sequences with TERM=dumb'
+for TERM in dumb ''; do
+    shown 80 --a material --b zero "${pair[@]}"
+    grep -F "$escape" "$tmp/raw" && fail "control sequences with TERM=$TERM"
+done
+TERM=xterm
 "$tabia" gauntlet --seed 3 --quiet --a material --b zero "${pair[@]}" | grep -F "$escape" && fail 'colours in a pipe'
 for no in '' 1; do
     NO_COLOR=$no python3 "$source/tests/tools/in_terminal.py" 80 "$tabia" weights show material >"$tmp/raw"

@@ -364,6 +364,14 @@ counts 2 '^bestmove [eh]1'
 name=noise
 prints '^readyok$'
 
+# A pipe without a writer as EvalFile or BookFile.
+mkfifo "$tmp/pipe"
+printf 'setoption name %s value '"$tmp/pipe"'\n' EvalFile BookFile | { cat && printf 'isready\nquit\n'; } |
+    timeout 20 "$engine" >"$tmp/out" 2>&1 || fail "a pipe: exit code $?"
+name=pipe
+prints '^readyok$'
+counts 2 'is not a regular file'
+
 # End of input ends a search and the program.
 printf 'go infinite\n' | timeout 10 "$engine" >"$tmp/out" 2>&1 || fail "end of input: exit code $?"
 name='end of input'

@@ -61,16 +61,18 @@ static void strings(JsonWriter *w)
     json_string(w, NULL, "quote \" slash / back \\ tab \t line \n bell \a");
     json_string(w, NULL, "\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x98\x80"); /* well-formed UTF-8 stays */
     json_string(w, NULL, "\xff \xc0\x80 \xed\xa0\x80 \xc3");        /* other bytes do not */
+    json_string(w, NULL, "\xc2\x9b \xc2\xa0");                      /* C1 controls a terminal */
     json_string(w, NULL, "");
     json_end_array(w);
 }
 
 START_TEST(escapes)
 {
-    check_written(strings,
-                  "{\"scene\": [[\"quote \\\" slash / back \\\\ tab \\t line \\n bell \\u0007\", "
-                  "\"\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x98\x80\", "
-                  "\"\\ufffd \\ufffd\\ufffd \\ufffd\\ufffd\\ufffd \\ufffd\", \"\"]]}\n");
+    check_written(
+        strings,
+        "{\"scene\": [[\"quote \\\" slash / back \\\\ tab \\t line \\n bell \\u0007\", "
+        "\"\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x98\x80\", "
+        "\"\\ufffd \\ufffd\\ufffd \\ufffd\\ufffd\\ufffd \\ufffd\", \"\\u009b \xc2\xa0\", \"\"]]}\n");
 }
 END_TEST
 

@@ -18,6 +18,9 @@ START_TEST(control_characters_become_question_marks)
          "??31m????"},                     /* C1 */
         {"\xc2\xa0\xc3\x9b", "\xc2\xa0Û"}, /* not C1 */
         {"cut \xc2", "cut \xc2"},
+        {"\x80\x9b"
+         "1\xc3\x9b\xe9\xa0",
+         "??1\xc3\x9b\xe9\xa0"}, /* bytes, not of UTF-8 */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

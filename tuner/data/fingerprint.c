@@ -8,6 +8,7 @@
 
 #include "engine/base/byte_order.h"
 #include "engine/base/pcg.h"
+#include "engine/base/system.h"
 #include "tuner/data/scratch.h"
 
 enum { BLOCK = 1 << 16 }; /* positions that one thread takes at a time */
@@ -43,6 +44,7 @@ static void hash_block(const Dataset *data, int64_t block, const Occurrence *at,
 {
     int64_t end = block_end(data, block);
 
+    if (system_must_end()) return;
     for (int64_t i = block * BLOCK; i < end; at += data->count[i++])
         hash[i] = features_hash(at, data->count[i], data->phase[i]);
 }
@@ -82,7 +84,7 @@ static Status hash_positions(const Dataset *data, int threads, uint64_t **hash, 
     for (int64_t b = 0; b < blocks; b++)
         hash_block(data, b, start[b], out);
     free(start);
-    return STATUS_OK;
+    return system_check_end(err);
 }
 
 /* ---- Duplicates */
@@ -131,7 +133,7 @@ static void size_parts(DuplicateSearch *s)
 {
     int64_t at = 0;
 
-    for (int64_t i = 0; i < s->data->positions; i++)
+    for (int64_t i = 0; i < s->data->positions && !system_must_end(); i++)
         if (is_taken(s, i)) s->end[part_of(s, i)]++;
     for (int64_t p = 0; p < part_count(s); p++) {
         int64_t count = s->end[p];
@@ -144,7 +146,7 @@ static void size_parts(DuplicateSearch *s)
 /* Sorts the positions into their parts; end[p] becomes the end of part p. */
 static void fill_parts(DuplicateSearch *s)
 {
-    for (int64_t i = 0; i < s->data->positions; i++) {
+    for (int64_t i = 0; i < s->data->positions && !system_must_end(); i++) {
         if (is_taken(s, i))
             s->position[s->end[part_of(s, i)]++] = (int32_t)i;
         else
@@ -179,7 +181,7 @@ static bool search_parts(const DuplicateSearch *s, int worker, int workers)
     t.slot = malloc(t.size * sizeof *t.slot);
     t.hash = malloc(t.size / 2 * sizeof *t.hash);
     bool ok = t.slot && t.hash;
-    for (int64_t p = worker; ok && p < part_count(s); p += workers)
+    for (int64_t p = worker; ok && p < part_count(s) && !system_must_end(); p += workers)
         search_part(s, p, &t);
     free(t.slot);
     free(t.hash);
@@ -220,8 +222,9 @@ static Status find_duplicates(const Dataset *data, const uint64_t *hash, const u
 
     bool ok = search_all(&s, threads);
     *first = s.first;
-    if (ok) return STATUS_OK;
-    Status status = scratch_error(data->scratch, "the search for duplicates", err);
+    Status status =
+        ok ? system_check_end(err) : scratch_error(data->scratch, "the search for duplicates", err);
+    if (status == STATUS_OK) return STATUS_OK;
     scratch_free(data->scratch, s.first);
     *first = NULL;
     return status;
@@ -274,17 +277,17 @@ static Status set_digest(Dataset *data, const uint64_t *hash, int threads, Error
 #pragma omp parallel for default(none) shared(data, hash, leaves, blocks) num_threads(threads)     \
     schedule(dynamic)
     for (int64_t b = 0; b < blocks; b++)
-        digest_block(data, b, hash, &leaves[b]);
+        if (!system_must_end()) digest_block(data, b, hash, &leaves[b]);
     sha256_hex(leaves, (uint64_t)blocks * sizeof *leaves, data->digest);
     free(leaves);
-    return STATUS_OK;
+    return system_check_end(err);
 }
 
 /* ---- The end of reading */
 
 static void count_duplicates(Dataset *data, const int32_t *first)
 {
-    for (int64_t i = 0; i < data->positions; i++) {
+    for (int64_t i = 0; i < data->positions && !system_must_end(); i++) {
         if (first[i] == i) continue;
         data->stats.duplicates++;
         data->stats.contradicting += data->result[i] != data->result[first[i]];
@@ -305,7 +308,7 @@ Status dataset_finish(Dataset *data, int threads, Error *err)
     if (status == STATUS_OK) count_duplicates(data, first);
     scratch_free(data->scratch, first);
     scratch_free(data->scratch, hash);
-    return status;
+    return status == STATUS_OK ? system_check_end(err) : status;
 }
 
 static Status check(const Dataset *data, const char *source, Error *err)

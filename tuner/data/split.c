@@ -2,12 +2,14 @@
  * Dividing a data set by game. */
 #include "tuner/data/split.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/fnv.h"
 #include "engine/base/pcg.h"
+#include "engine/base/system.h"
 #include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
@@ -19,7 +21,7 @@ typedef struct Lot {
 /* The games in order of their random numbers. Equal games have the same and follow each other. */
 typedef struct Lots {
     int64_t games;
-    Lot *lot;           /* [games] */
+    Lot *lot, *spare;   /* [games] */
     uint64_t *number;   /* [games] by game */
     int32_t *positions; /* [games] of each game */
     int32_t *first;     /* [games] by game: the game itself, or an earlier one that it equals */
@@ -40,7 +42,7 @@ static void hash_features(const Dataset *data, Lots *lots)
 
     for (int32_t g = 0; g < data->games; g++)
         lots->lot[g] = (Lot){FNV_START, g};
-    for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
+    for (int64_t i = 0; i < data->positions && !system_must_end(); at += data->count[i], i++) {
         uint64_t *hash = &lots->lot[data->game[i]].value;
         lots->positions[data->game[i]]++;
         for (int o = 0; o < data->count[i]; o++) {
@@ -50,16 +52,23 @@ static void hash_features(const Dataset *data, Lots *lots)
     }
 }
 
-static int compare_lots(const void *a, const void *b)
-{
-    const Lot *x = a, *y = b;
-    if (x->value != y->value) return x->value < y->value ? -1 : 1;
-    return (x->game > y->game) - (x->game < y->game);
-}
-
+/* By value; games that ascend before ascend among equal values. Byte by byte, because qsort()
+ * cannot be interrupted; the lots are whole also then. */
 static void sort_lots(Lots *lots)
 {
-    qsort(lots->lot, (size_t)lots->games, sizeof *lots->lot, compare_lots);
+    for (int shift = 0; shift < 64; shift += CHAR_BIT) {
+        int64_t place[UCHAR_MAX + 2] = {0};
+        for (int64_t i = 0; i < lots->games; i++)
+            place[(lots->lot[i].value >> shift & UCHAR_MAX) + 1]++;
+        for (int byte = 0; byte < UCHAR_MAX; byte++)
+            place[byte + 1] += place[byte];
+        for (int64_t i = 0; i < lots->games && !system_must_end(); i++)
+            lots->spare[place[lots->lot[i].value >> shift & UCHAR_MAX]++] = lots->lot[i];
+        if (system_must_end()) return;
+        Lot *sorted = lots->spare;
+        lots->spare = lots->lot;
+        lots->lot = sorted;
+    }
 }
 
 /* The first of the games that are equal to this one. */
@@ -88,7 +97,7 @@ static void draw_numbers(Lots *lots, uint64_t seed, bool foreign)
     Pcg rng;
 
     sort_lots(lots);
-    for (int64_t i = 0; i < lots->games; i++) {
+    for (int64_t i = 0; i < lots->games && !system_must_end(); i++) {
         const Lot *lot = &lots->lot[i], *before = lot - (i > 0);
         bool same = i > 0 && lot->value == before->value;
         if (!same) pcg_seed(&rng, seed, lot->value);
@@ -114,6 +123,7 @@ static void join_by_identity(Lots *lots, const Dataset *data)
 static void free_lots(Lots *lots)
 {
     free(lots->lot);
+    free(lots->spare);
     free(lots->number);
     free(lots->positions);
     free(lots->first);
@@ -128,10 +138,11 @@ static Status draw_lots(const Dataset *data, uint64_t seed, Lots *lots, int64_t 
     *copies = 0;
     *lots = (Lots){.games = data->games,
                    .lot = malloc(games * sizeof *lots->lot),
+                   .spare = malloc(games * sizeof *lots->spare),
                    .number = malloc(games * sizeof *lots->number),
                    .positions = calloc(games, sizeof *lots->positions),
                    .first = malloc(games * sizeof *lots->first)};
-    if (!lots->lot || !lots->number || !lots->positions || !lots->first)
+    if (!lots->lot || !lots->spare || !lots->number || !lots->positions || !lots->first)
         return error_set(err, STATUS_FAILED, "out of memory for dividing the games");
     for (int32_t g = 0; g < data->games; g++)
         lots->first[g] = g;
@@ -148,7 +159,7 @@ static Status draw_lots(const Dataset *data, uint64_t seed, Lots *lots, int64_t 
         lots->lot[g] = (Lot){lots->number[first], g};
     }
     sort_lots(lots);
-    return STATUS_OK;
+    return system_check_end(err);
 }
 
 /* The end of the equal games that begin at place i. */
@@ -212,7 +223,7 @@ static void find_sides(const Dataset *data, const uint8_t *side, const int32_t *
                        uint8_t *sides)
 {
     memset(sides, 0, (size_t)data->positions);
-    for (int64_t i = 0; i < data->positions; i++) {
+    for (int64_t i = 0; i < data->positions && !system_must_end(); i++) {
         uint8_t *at = &sides[first[i]], here = (uint8_t)(side[data->game[i]] + 1);
         *at = *at == 0 || *at == here ? here : MIXED;
     }
@@ -229,7 +240,7 @@ Status split_measure(const Dataset *data, const uint8_t *side, bool all_held_out
     uint8_t *sides = scratch_resize(data->scratch, NULL, (size_t)data->positions + 1);
     if (sides) {
         find_sides(data, side, first, sides);
-        for (int64_t i = 0; i < data->positions; i++) {
+        for (int64_t i = 0; i < data->positions && !system_must_end(); i++) {
             bool held_out = all_held_out || side[data->game[i]] == 1;
             counts->held_out += held_out;
             counts->shared += held_out && sides[first[i]] == MIXED;
@@ -239,7 +250,7 @@ Status split_measure(const Dataset *data, const uint8_t *side, bool all_held_out
     }
     scratch_free(data->scratch, sides);
     scratch_free(data->scratch, first);
-    return status;
+    return status == STATUS_OK ? system_check_end(err) : status;
 }
 
 bool split_warning(const SplitCounts *c, double most, char out[SPLIT_WARNING_MAX])

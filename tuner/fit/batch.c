@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/system.h"
 #include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
@@ -64,7 +65,7 @@ static void mark_used(const Layout *l, uint8_t *used)
 {
     const Dataset *data = l->data;
 
-    for (int64_t i = 0, at = 0; i < data->positions; at += data->count[i++])
+    for (int64_t i = 0, at = 0; i < data->positions && !system_must_end(); at += data->count[i++])
         for (int j = 0; j < data->count[i] && is_taken(l, i); j++)
             used[data->occurrence[at + j]] = 1;
 }
@@ -120,7 +121,8 @@ static Status find_codes(Layout *l, Batch *batch, Error *err)
     status = STATUS_OK;
 
 cleanup:
-    if (status != STATUS_OK) (void)error_set(err, status, "out of memory for the features");
+    status = status == STATUS_OK ? system_check_end(err)
+                                 : error_set(err, status, "out of memory for the features");
     free(used);
     free(keys);
     return status;
@@ -136,7 +138,7 @@ static int bucket_of(const Dataset *data, int64_t i)
 /* Counts the chosen positions by bucket and lays the buckets out one after the other. */
 static void size_buckets(const Layout *l, Batch *batch, int64_t *occurrences)
 {
-    for (int64_t i = 0; i < l->data->positions; i++)
+    for (int64_t i = 0; i < l->data->positions && !system_must_end(); i++)
         if (is_taken(l, i)) l->buckets[bucket_of(l->data, i)].count++;
 
     *occurrences = 0;
@@ -164,7 +166,8 @@ static void fill_buckets(const Layout *l, Batch *batch)
 {
     const Dataset *data = l->data;
 
-    for (int64_t i = 0, from = 0; i < data->positions; from += data->count[i++]) {
+    for (int64_t i = 0, from = 0; i < data->positions && !system_must_end();
+         from += data->count[i++]) {
         if (!is_taken(l, i)) continue;
         FeatureBucket *bucket = &l->buckets[bucket_of(data, i)];
         write_codes(l, data->occurrence + from, data->count[i],
@@ -222,8 +225,9 @@ static Status lay_out(Layout *l, Batch *batch, Error *err)
     if (!batch->occurrence || !batch->index || !batch->target || !batch->chunks || !batch->runs)
         return scratch_error(batch->scratch, "the layout of positions", err);
     fill_buckets(l, batch);
-    cut_chunks(l->buckets, size, batch);
-    return STATUS_OK;
+    Status status = system_check_end(err);
+    if (status == STATUS_OK) cut_chunks(l->buckets, size, batch);
+    return status;
 }
 
 /* ---- Weights of positions */
@@ -233,7 +237,7 @@ static Status count_games(const Dataset *data, Batch *batch, Error *err)
     uint8_t *seen = calloc((size_t)data->games + 1, 1);
 
     if (!seen) return error_set(err, STATUS_FAILED, "out of memory to count games");
-    for (int64_t i = 0; i < batch->positions; i++) {
+    for (int64_t i = 0; i < batch->positions && !system_must_end(); i++) {
         int32_t game = data->game[batch->index[i]];
         batch->games += !seen[game];
         seen[game] = 1;
@@ -281,7 +285,7 @@ static Status weigh(const Layout *l, Batch *batch, Error *err)
                                    ((size_t)batch->positions + 1) * sizeof *batch->weight);
     if (!batch->weight) return scratch_error(batch->scratch, "the weights of positions", err);
     batch->weight_sum = 0;
-    for (int64_t i = 0; i < batch->positions; i++) {
+    for (int64_t i = 0; i < batch->positions && !system_must_end(); i++) {
         batch->weight[i] = (float)weight_of(batch, data, batch->index[i]);
         batch->weight_sum += (double)batch->weight[i];
     }
@@ -348,7 +352,7 @@ static Status set_means(Batch *batch, const Dataset *data, double lambda, double
     Sum *sums = calloc((size_t)data->positions + 1, sizeof *sums);
 
     if (!sums) return error_set(err, STATUS_FAILED, "out of memory for the means of duplicates");
-    for (int64_t i = 0; i < data->positions; i++) {
+    for (int64_t i = 0; i < data->positions && !system_must_end(); i++) {
         if (batch->stands_for[i] < 0) continue;
         Sum *sum = &sums[batch->stands_for[i]];
         double weight = weight_of(batch, data, i);
@@ -357,7 +361,7 @@ static Status set_means(Batch *batch, const Dataset *data, double lambda, double
         sum->count++;
     }
     if (batch->weight) batch->weight_sum = 0;
-    for (int64_t i = 0; i < batch->positions; i++) {
+    for (int64_t i = 0; i < batch->positions && !system_must_end(); i++) {
         const Sum *sum = &sums[batch->index[i]];
         batch->target[i] = sum->weight > 0 ? (float)(sum->target / sum->weight) : 0.5F;
         if (!batch->weight) continue;
@@ -365,13 +369,13 @@ static Status set_means(Batch *batch, const Dataset *data, double lambda, double
         batch->weight_sum += (double)batch->weight[i];
     }
     free(sums);
-    return STATUS_OK;
+    return system_check_end(err);
 }
 
 Status batch_set_targets(Batch *batch, const Dataset *data, double lambda, double k, Error *err)
 {
     if (batch->stands_for) return set_means(batch, data, lambda, k, err);
-    for (int64_t i = 0; i < batch->positions; i++)
+    for (int64_t i = 0; i < batch->positions && !system_must_end(); i++)
         batch->target[i] = (float)target_of(data, batch->index[i], lambda, k);
-    return STATUS_OK;
+    return system_check_end(err);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "engine/base/system.h"
 #include "tuner/data/scratch.h"
 
 /* K beyond these is noise or a perfect separation. */
@@ -17,7 +18,7 @@ static bool find_root(CalibrateSlope slope_by_k, const void *data, double tolera
     bool flat = false; /* from `high` on all predictions are 0 or 1 */
 
     if (slope_by_k(data, 0, &curvature) >= 0) return false;
-    for (int i = 0; at > K_MIN && at < K_MAX; i++) {
+    for (int i = 0; at > K_MIN && at < K_MAX && !system_must_end(); i++) {
         double slope = slope_by_k(data, at, &curvature);
         if (slope < 0) {
             low = at;
@@ -82,5 +83,5 @@ Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted, E
     if (loss_evaluations(loss, weights, "fitting K", &cp, err) != STATUS_OK) return err->status;
     *fitted = calibrate_root(batch_slope, &(Evaluated){batch, cp}, 1e-12, k);
     scratch_free(batch->scratch, cp);
-    return STATUS_OK;
+    return system_check_end(err);
 }

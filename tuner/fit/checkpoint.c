@@ -109,7 +109,5 @@ Status checkpoint_read(const char *path, const char *identity, double *number, i
         in ? parse(in, path, identity, number, count, err)
            : error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     if (in) (void)fclose(in);
-    if (status != STATUS_OK && system_must_end())
-        return error_set(err, STATUS_INTERRUPTED, "interrupted");
-    return status;
+    return status != STATUS_OK && system_must_end() ? system_check_end(err) : status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/system.h"
 #include "tuner/data/scratch.h"
 #include "tuner/fit/checkpoint.h"
 
@@ -31,7 +32,7 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Fi
 
     Status status = loss_evaluations(loss, value, "measuring weights", &cp, err);
     if (status != STATUS_OK) return status;
-    for (int64_t i = 0; i < batch->positions; i++) {
+    for (int64_t i = 0; i < batch->positions && !system_must_end(); i++) {
         int result = data->result[batch->index[i]];
         decisive += result != RESULT_DRAW;
         right += (result == RESULT_WHITE_WINS && cp[i] > 0) ||
@@ -44,7 +45,7 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Fi
     score->mse = loss_value(loss, value, k);
     loss_set_form(loss, &fit->settings->loss);
     score->accuracy = decisive > 0 ? (double)right / (double)decisive : (double)NAN;
-    return STATUS_OK;
+    return system_check_end(err);
 }
 
 /* ---- Laying out */

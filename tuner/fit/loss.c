@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/system.h"
 #include "tuner/data/scratch.h"
 #include "tuner/fit/kernel.h"
 
@@ -302,13 +303,18 @@ Status loss_evaluations(Loss *loss, const double *weights, const char *purpose, 
     for (int c = 0; c < chunks; c++) {
         const BatchChunk *chunk = &batch->chunks[c];
         const double *table = loss->table + (size_t)chunk->phase * (size_t)batch->codes;
-        for (int r = chunk->first_run; r < chunk->first_run + chunk->run_count; r++) {
+        for (int r = chunk->first_run;
+             r < chunk->first_run + chunk->run_count && !system_must_end(); r++) {
             const BatchRun *run = &batch->runs[r];
             evaluate_block(table, batch->occurrence + run->occurrence, run->occurrences,
                            (int)run->count, cp + run->first);
         }
     }
-    return STATUS_OK;
+    if (system_must_end()) {
+        scratch_free(batch->scratch, cp);
+        *out = NULL;
+    }
+    return system_check_end(err);
 }
 
 void loss_slopes(const Loss *loss, const double *cp, double k, double *slope)

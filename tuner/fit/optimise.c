@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/cholesky.h"
+#include "engine/base/system.h"
 #include "engine/values/field.h"
 
 enum { MEMORY = 12 }; /* steps in the memory of L-BFGS */
@@ -400,13 +401,16 @@ static void take_step(Optimiser *o, double objective, double data_loss)
 }
 
 /* Along the direction, whose slope is negative: the full step, shortened by the parabola through
- * the known values until the objective falls enough (Armijo's rule). False if it never does. */
-static bool line_search(Optimiser *o, double slope)
+ * the known values until the objective falls enough (Armijo's rule). *found: it does. */
+static Status line_search(Optimiser *o, double slope, bool *found, Error *err)
 {
     double step = 1;
 
+    *found = false;
     for (int tries = 0; tries < BACKTRACKS_MAX; tries++) {
         double data_loss;
+        Status status = system_check_end(err);
+        if (status != STATUS_OK) return status;
         copy(o, o->next, o->w);
         add_scaled(o, o->next, step, o->direction);
         double objective = evaluate(o, o->next, o->next_gradient, &data_loss);
@@ -414,16 +418,19 @@ static bool line_search(Optimiser *o, double slope)
             objective < o->state.objective) {
             remember_step(o);
             take_step(o, objective, data_loss);
-            return true;
+            *found = true;
+            return STATUS_OK;
         }
         double least = -slope * step * step / (2 * (objective - o->state.objective - slope * step));
         step = least > 0.1 * step && least < 0.5 * step ? least : 0.3 * step;
     }
-    return false;
+    return STATUS_OK;
 }
 
 static Status lbfgs_step(Optimiser *o, double tolerance, bool *converged, Error *err)
 {
+    bool found;
+
     if (o->settings.method == OPTIMISER_NEWTON &&
         (o->metric_objective < 0 ||
          o->state.objective < (1 - METRIC_MOVED) * o->metric_objective)) {
@@ -434,8 +441,10 @@ static Status lbfgs_step(Optimiser *o, double tolerance, bool *converged, Error 
     double slope = dot(o, o->gradient, o->direction);
     /* The quadratic model predicts a gain of half the slope. */
     *converged = -slope / 2 <= tolerance * o->state.objective;
-    if (!*converged && !line_search(o, slope)) *converged = true;
-    return STATUS_OK;
+    if (*converged) return STATUS_OK;
+    Status status = line_search(o, slope, &found, err);
+    *converged = status == STATUS_OK && !found;
+    return status;
 }
 
 /* ---- Adam */

@@ -51,7 +51,6 @@ typedef struct Tune {
     Diagnostics *diagnostics; /* never NULL while fitting */
     const double *start;      /* [dimensions] */
     double *written;          /* [dimensions] the result's weights as columns; owned */
-    bool diagnose;            /* fill in the diagnostics */
     bool foreign;             /* not Tabia's evaluation: no header, no rounding */
     Fit *fit;
 } Tune;
@@ -209,26 +208,16 @@ static Status take_weights(Tune *t, Error *err)
         r->clamped = columns_to_weights(value, space->columns, &r->weights);
         columns_from_weights(&r->weights, space->columns, t->written);
     }
-    if (!t->diagnose) return STATUS_OK;
-    Status status =
-        standard_errors_create(t->fit, r->scale, varies, t->hooks ? t->hooks->interrupted : NULL,
-                               &t->diagnostics->errors, err);
-    t->diagnose = status == STATUS_OK;
-    return status == STATUS_INTERRUPTED ? STATUS_OK : status; /* the fit is complete */
+    return STATUS_OK;
 }
 
-static Status measure_side(const Tune *t, Loss *loss, FitChange *change, Breakdown *breakdown,
-                           Error *err)
+static Status measure_side(const Tune *t, Loss *loss, FitChange *change, Error *err)
 {
     const TuneResult *r = t->result;
 
     Status status = fit_measure(t->fit, loss, t->fit->start, r->fit.k, &change->before, err);
-    if (status == STATUS_OK)
-        status = fit_measure(t->fit, loss, t->written, r->k, &change->after, err);
-    if (status == STATUS_OK && t->diagnose)
-        status = breakdown_measure(t->data, t->diagnostics->space, loss, t->written, r->k,
-                                   breakdown, err);
-    return status;
+    return status == STATUS_OK ? fit_measure(t->fit, loss, t->written, r->k, &change->after, err)
+                               : status;
 }
 
 static Status measure(Tune *t, Error *err)
@@ -240,11 +229,32 @@ static Status measure(Tune *t, Error *err)
     r->validation = (FitChange){none, none};
     r->split = d->split;
     d->has_validation = t->fit->validation != NULL;
-    Status status = measure_side(t, t->fit->train_loss, &r->train, &d->train, err);
+    Status status = measure_side(t, t->fit->train_loss, &r->train, err);
     if (status == STATUS_OK && d->has_validation)
-        status = measure_side(t, t->fit->validation_loss, &r->validation, &d->validation, err);
-    if (status == STATUS_OK && t->diagnose)
+        status = measure_side(t, t->fit->validation_loss, &r->validation, err);
+    return status;
+}
+
+/* All or nothing: after an interruption the fit is complete without this. */
+static Status diagnose(const Tune *t, Error *err)
+{
+    const TuneResult *r = t->result;
+    Diagnostics *d = t->diagnostics;
+
+    Status status = standard_errors_create(
+        t->fit, r->scale, r->scaled, t->hooks ? t->hooks->interrupted : NULL, &d->errors, err);
+    if (status == STATUS_OK)
+        status = breakdown_measure(t->data, d->space, t->fit->train_loss, t->written, r->k,
+                                   &d->train, err);
+    if (status == STATUS_OK && d->has_validation)
+        status = breakdown_measure(t->data, d->space, t->fit->validation_loss, t->written, r->k,
+                                   &d->validation, err);
+    if (status == STATUS_OK) {
         diagnostics_judge(d, t->fit, r->clamped, r->train.after.mse, r->validation.after.mse);
+    } else {
+        standard_errors_destroy(d->errors);
+        d->errors = NULL;
+    }
     return status;
 }
 
@@ -265,15 +275,20 @@ static Status fit_space(Tune *t, Space *space, Error *err)
     if (status == STATUS_OK && t->settings->diagnostics)
         status = standard_errors_check(t->diagnostics->space, err);
     if (status == STATUS_OK) status = run(t, err);
-    t->diagnose = t->settings->diagnostics && status == STATUS_OK; /* not after an interruption */
     if ((status == STATUS_OK || status == STATUS_INTERRUPTED) && t->fit) {
-        Status finished = take_weights(t, err);
-        if (finished == STATUS_OK) finished = measure(t, err);
-        if (finished != STATUS_OK) status = finished;
+        Status taken = take_weights(t, err);
+        if (taken != STATUS_OK) status = taken;
+    }
+    if (status == STATUS_OK) status = measure(t, err);
+    bool diagnosed = status == STATUS_OK && t->settings->diagnostics;
+    if (diagnosed) {
+        Status finished = diagnose(t, err);
+        diagnosed = finished == STATUS_OK;
+        if (finished != STATUS_INTERRUPTED) status = finished;
     }
     fit_destroy(t->fit);
     free(t->written);
-    if ((t->diagnose || t->foreign) && status == STATUS_OK)
+    if ((diagnosed || t->foreign) && status == STATUS_OK)
         t->result->diagnostics = t->diagnostics;
     else
         diagnostics_destroy(t->diagnostics);

@@ -34,8 +34,8 @@ void tune_result_free(TuneResult *result);
 /* Fits starting from *start; a checkpoint is in the settings, not in the hooks. Bit-identical for
  * any number of threads. STATUS_BAD_INPUT if the set or one side of the split is empty,
  * or a weight that stays is beyond COLUMN_VALUE_MAX. After
- * STATUS_INTERRUPTED the result is that of the best iteration, or all zero if it came during the
- * folds. hooks may be NULL. */
+ * STATUS_INTERRUPTED the result is that of the best iteration, not measured, or all zero if it came
+ * during the folds. hooks may be NULL. */
 MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
                            const TuneSettings *settings, const FitHooks *hooks, TuneResult *result,
                            Error *err);

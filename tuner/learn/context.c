@@ -159,9 +159,8 @@ static Status publish_all(Learn *l, Error *err)
     Status status = learn_publish_generation(&l->home, l->start_hash, 0, err);
     for (int i = 1; i < l->report->count && status == STATUS_OK; i++) {
         const LearnGeneration *g = &l->report->generations[i];
-        if (system_must_end())
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-        else if (g->stage >= LEARN_FITTED)
+        status = system_check_end(err);
+        if (status == STATUS_OK && g->stage >= LEARN_FITTED)
             status = learn_publish_generation(&l->home, g->weights, i, err);
         if (g->accepted && !learn_trains(l->settings, i)) linear = g->weights;
     }

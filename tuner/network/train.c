@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/pcg.h"
+#include "engine/base/system.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "engine/eval/network_file.h"
@@ -132,7 +133,7 @@ static double slope_by_k(const void *dataset, double k, double *curvature)
     double slope = 0;
 
     *curvature = 0;
-    for (int64_t i = 0; i < data->positions; i++) {
+    for (int64_t i = 0; i < data->positions && !system_must_end(); i++) {
         if (data->score[i] == SCORE_UNKNOWN) continue;
         double x = data->score[i] / LOSS_CP_SCALE, p = sigmoid(k * x), d = p * (1 - p) * x;
         slope += (p - 0.5 * data->result[i]) * d;
@@ -145,7 +146,7 @@ static void set_samples(Trainer *t)
 {
     const Dataset *d = t->data;
 
-    for (int64_t i = 0, at = 0; i < d->positions; at += d->count[i++]) {
+    for (int64_t i = 0, at = 0; i < d->positions && !system_must_end(); at += d->count[i++]) {
         Sample *s = &t->sample[i];
         *s = sample_of(d, i, at);
         double white = 0.5 * d->result[i], lambda = t->settings->lambda;
@@ -168,6 +169,7 @@ static Status divide(Trainer *t, Error *err)
         if (status == STATUS_OK)
             status = split_measure(d, take, false, t->settings->threads, &t->result->split, err);
     }
+    if (status == STATUS_OK) status = system_check_end(err); /* of the samples, too */
     for (int64_t i = 0; i < d->positions && status == STATUS_OK; i++)
         if (take[d->game[i]])
             t->held[t->held_count++] = (int32_t)i;
@@ -237,7 +239,7 @@ static void release(Trainer *t)
 
 static void shuffle_numbers(Pcg *rng, int32_t *number, int64_t count)
 {
-    for (int64_t i = count - 1; i > 0; i--) {
+    for (int64_t i = count - 1; i > 0 && !system_must_end(); i--) {
         int64_t j = (int64_t)pcg_below(rng, (uint32_t)i + 1);
         int32_t moved = number[i];
         number[i] = number[j];
@@ -466,7 +468,7 @@ static double held_out_loss(const Trainer *t, const Network *network)
 {
     double sum = 0;
 
-    for (int64_t i = 0; i < t->held_count; i++) {
+    for (int64_t i = 0; i < t->held_count && !system_must_end(); i++) {
         const ModelPosition p = position(t, t->held[i]);
         double cp = model_quantised_output(network, &p);
         double miss = sigmoid(t->result->k * cp / LOSS_CP_SCALE) - (double)p.target;
@@ -536,7 +538,10 @@ Status train_network(const Dataset *data, const TrainSettings *settings, TrainPr
         if (!result->network) status = error_set(err, STATUS_FAILED, "out of memory for a network");
     }
     if (status == STATUS_OK) status = network_check(result->network, "the trained network", err);
-    if (status == STATUS_OK) result->validation_loss = held_out_loss(&t, result->network);
+    if (status == STATUS_OK) {
+        result->validation_loss = held_out_loss(&t, result->network);
+        status = system_check_end(err);
+    }
     release(&t);
     return status;
 }

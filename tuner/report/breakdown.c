@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "engine/base/system.h"
 #include "tuner/data/scratch.h"
 
 static void name_rows(Breakdown *b)
@@ -93,7 +94,7 @@ Status breakdown_measure(const Dataset *data, const Space *space, Loss *loss, co
     Status status = loss_evaluations(loss, value, "measuring weights", &cp, err);
     if (status != STATUS_OK) return status;
     name_rows(b);
-    for (int r = 0; r < batch->run_count; r++)
+    for (int r = 0; r < batch->run_count && !system_must_end(); r++)
         add_run(data, space, batch, &batch->runs[r], cp, k, b);
     for (int i = 0; i < BREAKDOWN_PREDICTIONS; i++)
         b->calibration_error +=
@@ -102,7 +103,7 @@ Status breakdown_measure(const Dataset *data, const Space *space, Loss *loss, co
     take_means(b->material, BREAKDOWN_MATERIAL);
     take_means(b->prediction, BREAKDOWN_PREDICTIONS);
     scratch_free(batch->scratch, cp);
-    return STATUS_OK;
+    return system_check_end(err);
 }
 
 bool breakdown_has_material(const Breakdown *b)

@@ -165,11 +165,11 @@ static void sort_by_game(Work *w)
     for (int r = 0; r < b->run_count; r++)
         for (int64_t i = 0; i < b->runs[r].count; i++)
             w->offset[b->runs[r].first + i] = b->runs[r].occurrence + i * b->runs[r].occurrences;
-    for (int64_t i = 0; i < b->positions; i++)
+    for (int64_t i = 0; i < b->positions && !must_end(w); i++)
         w->first[data->game[b->index[i]] + 2]++;
     for (int32_t g = 0; g < data->games; g++)
         w->first[g + 2] += w->first[g + 1];
-    for (int64_t i = 0; i < b->positions; i++)
+    for (int64_t i = 0; i < b->positions && !must_end(w); i++)
         w->slots[w->first[data->game[b->index[i]] + 1]++] = (int32_t)i;
 }
 
@@ -281,7 +281,7 @@ static void find_design_effect(Work *w)
 {
     double between = 0, within = 0;
 
-    for (int32_t g = 0; g < w->fit->data->games; g++) {
+    for (int32_t g = 0; g < w->fit->data->games && !must_end(w); g++) {
         double sum = 0;
         for (int64_t s = w->first[g]; s < w->first[g + 1]; s++) {
             double slope = w->slope[w->slots[s]];
