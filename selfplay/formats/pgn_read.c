@@ -455,8 +455,10 @@ static Status take_element(PgnReader *r, bool line_start, Error *err)
         return take_word(r, err);
     } else {
         size_t ahead = 4;
-        const char *text = reader_ahead(r->source.file, &ahead);
+        char *text = reader_ahead(r->source.file, &ahead), after = text[ahead];
+        text[ahead] = '\0';
         size_t sign = annotation_sign(text);
+        text[ahead] = after;
         reader_advance(r->source.file, sign);
         if (sign > 0) return STATUS_OK;
         return error_set(err, STATUS_BAD_INPUT,
