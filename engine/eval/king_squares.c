@@ -46,28 +46,24 @@ void king_squares_set_weights(KingSquares *k, const EvalWeights *w)
                 /* White's king chooses: the own one of white pieces, the other one of black. */
                 bool white = piece_color(piece) == WHITE;
                 int term = term_of[white ? OWN : OTHER][piece_type(piece)];
-                for (int phase = MG; phase < PHASES && term >= 0; phase++) {
-                    int value = w->term[term + SQUARES * b + (white ? sq : sq ^ 56)][phase];
-                    k->value[b][piece][sq][phase] = (int16_t)(white ? value : -value);
-                }
+                if (term < 0) continue;
+                const int16_t *value = w->term[term + SQUARES * b + (white ? sq : sq ^ 56)];
+                Score score = make_score(value[MG], value[EG]);
+                k->value[b][piece][sq] = white ? score : -score;
             }
 }
 
-Score king_squares_sum(const KingSquares *k, const Position *pos)
+Score king_squares_by(const KingSquares *k, const Position *pos, Color c)
 {
-    int sum[PHASES] = {0, 0};
+    Score sum = 0;
+    int flip;
+    const Score(*table)[SQUARES] = king_squares_table(k, pos, c, &flip);
 
-    for (int c = WHITE; c <= BLACK; c++) {
-        int flip, sign = c == WHITE ? 1 : -1;
-        const int16_t(*table)[SQUARES][PHASES] = king_squares_table(k, pos, (Color)c, &flip);
-        for (Bitboard pieces = position_occupied(pos); pieces;) {
-            int sq = pop_lsb(&pieces);
-            const int16_t *value = table[pos->board[sq] ^ c][sq ^ flip];
-            sum[MG] += sign * value[MG];
-            sum[EG] += sign * value[EG];
-        }
+    for (Bitboard pieces = position_occupied(pos); pieces;) {
+        int sq = pop_lsb(&pieces);
+        sum += table[pos->board[sq] ^ c][sq ^ flip];
     }
-    return make_score(sum[MG], sum[EG]);
+    return c == WHITE ? sum : -sum;
 }
 
 /* ---- From scratch */

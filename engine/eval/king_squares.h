@@ -27,19 +27,25 @@ static inline int king_mirror(int king)
 /* Weights arranged for the search. */
 typedef struct KingSquares {
     bool used; /* false: all weights are 0, and nothing else is set */
-    /* What a piece on a square counts by White's king, [mg, eg], White's view. */
-    int16_t value[EVAL_KING_BUCKETS][PIECES][SQUARES][PHASES];
+    /* What a piece on a square counts by White's king; White's view. */
+    Score value[EVAL_KING_BUCKETS][PIECES][SQUARES];
 } KingSquares;
 
 void king_squares_set_weights(KingSquares *k, const EvalWeights *w);
 
+/* The sum in the tables that the king of colour `c` chooses; White's view. */
+Score king_squares_by(const KingSquares *k, const Position *pos, Color c);
+
 /* The sum of the terms; White's view. */
-Score king_squares_sum(const KingSquares *k, const Position *pos);
+static inline Score king_squares_sum(const KingSquares *k, const Position *pos)
+{
+    return king_squares_by(k, pos, WHITE) + king_squares_by(k, pos, BLACK);
+}
 
 /* The tables that the king of colour `c` chooses; *flip: turns squares into theirs. Pieces have the
  * bit of their colour changed where c is Black, and values the sign. */
-ALWAYS_INLINE const int16_t (*king_squares_table(const KingSquares *k, const Position *pos, Color c,
-                                                 int *flip))[SQUARES][PHASES]
+ALWAYS_INLINE const Score (*king_squares_table(const KingSquares *k, const Position *pos, Color c,
+                                               int *flip))[SQUARES]
 {
     int turn = c == WHITE ? 0 : 56, king = position_king(pos, c) ^ turn;
 
@@ -52,25 +58,22 @@ static inline Score king_squares_change(const KingSquares *k, const Position *po
                                         const Position *next)
 {
     int from = move_from(m), to = move_to(m), piece = pos->board[from];
-    int mg = 0, eg = 0;
-
-    if (piece_type(piece) == KING) return king_squares_sum(k, next) - king_squares_sum(k, pos);
     int taken_on = move_is_en_passant(m) ? to ^ 8 : to, taken = pos->board[taken_on];
+    Score change[COLORS];
+
+    if (move_is_castle(m)) return king_squares_sum(k, next) - king_squares_sum(k, pos);
     for (int c = WHITE; c <= BLACK; c++) {
         int flip;
-        const int16_t(*table)[SQUARES][PHASES] = king_squares_table(k, pos, (Color)c, &flip);
-        const int16_t *is = table[next->board[to] ^ c][to ^ flip],
-                      *was = table[piece ^ c][from ^ flip];
-        int change_mg = is[MG] - was[MG], change_eg = is[EG] - was[EG];
-        if (taken != NO_PIECE) {
-            const int16_t *gone = table[taken ^ c][taken_on ^ flip];
-            change_mg -= gone[MG];
-            change_eg -= gone[EG];
+        if (piece == make_piece((Color)c, KING)) { /* it chooses other tables */
+            change[c] = king_squares_by(k, next, (Color)c) - king_squares_by(k, pos, (Color)c);
+            continue;
         }
-        mg += c == WHITE ? change_mg : -change_mg;
-        eg += c == WHITE ? change_eg : -change_eg;
+        const Score(*table)[SQUARES] = king_squares_table(k, pos, (Color)c, &flip);
+        change[c] = table[next->board[to] ^ c][to ^ flip] - table[piece ^ c][from ^ flip];
+        if (taken != NO_PIECE) change[c] -= table[taken ^ c][taken_on ^ flip];
+        if (c == BLACK) change[c] = -change[c];
     }
-    return make_score(mg, eg);
+    return change[WHITE] + change[BLACK];
 }
 
 enum { KING_FEATURES_MAX = 62 }; /* 30 pieces by their own king, 32 by the other */
