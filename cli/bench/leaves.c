@@ -69,6 +69,10 @@ static Status add_position(Reader *r, TextSpan *text, Error *err)
     Position *pos = &suite->positions[suite->position_count];
     status = epd_read_position(text, pos, err);
     if (status != STATUS_OK) return status;
+    if (err->text[0]) {
+        (void)error_prefix(err, "line %d", r->line);
+        fault_count_add(&suite->dropped, 1, err);
+    }
     if (r->chess960) pos->chess960 = true;
     suite->position_count++;
     return STATUS_OK;

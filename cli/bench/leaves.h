@@ -35,6 +35,7 @@ typedef struct PerftSuite {
     int position_count, count_count;
     Position *positions;
     PerftCount *counts; /* in the file's order */
+    FaultCount dropped; /* positions that lost a castling right or the like */
 } PerftSuite;
 
 /* Reads a file, plain or .zst, of lines `FEN ;D1 20 ;D2 400 …`, or of blocks of lines `epd FEN`,

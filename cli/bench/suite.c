@@ -28,6 +28,7 @@ typedef struct SuitePosition {
     int point_count;
     int mate; /* in this many moves of the side to move, negative: against it; 0: none is known */
     char id[64];
+    Error note; /* that a castling right or the like was dropped, or no text */
 } SuitePosition;
 
 typedef struct SuiteCounts {
@@ -121,6 +122,7 @@ static Status read_position(TextSpan line, SuitePosition *p, Error *err)
     p->best.count = p->avoid.count = p->pointed.count = p->point_count = p->mate = 0;
     p->id[0] = '\0';
     Status status = epd_read_position(&line, &p->pos, err);
+    p->note = *err;
     while (status == STATUS_OK && epd_next_operation(&line, &op)) {
         if (text_word_is(op.opcode, "bm"))
             status = read_moves(&p->pos, op.operand.at, line.at, &p->best, &p->mate, err);
@@ -166,6 +168,7 @@ typedef struct SuiteFile {
     const char *path;
     bool quiet;
     SuiteCounts tally;
+    FaultCount dropped;
 } SuiteFile;
 
 /* Prints the id of a position that is not solved. A record that cannot be read is named on standard
@@ -181,6 +184,10 @@ static Status run_record(void *context, const TextRecord *record, Error *err)
                 wrong.text);
         run->tally.left_out++;
         return STATUS_OK;
+    }
+    if (p.note.text[0]) {
+        (void)error_prefix(&p.note, "line %lld", (long long)record->line);
+        fault_count_add(&run->dropped, 1, &p.note);
     }
     Move move;
     int most;
@@ -206,6 +213,8 @@ static Status run_file(SuiteFile *run, Error *err)
     if (!run->quiet) printf("%s: not solved:", run->path);
     Status status = records_use(reader, run_record, run, err);
     if (!run->quiet) printf("\n");
+    cli_print_faults(run->path, "positions with a castling right or en passant square dropped",
+                     &run->dropped);
     if (status == STATUS_OK) status = system_check_end(err);
     if (status == STATUS_OK && run->tally.total + run->tally.left_out == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", run->path);

@@ -212,6 +212,8 @@ static Status run_suite(const PerftOptions *o, const LeafCounter *counter, Error
 
     Status status = perft_suite_read(&run.suite, o->epd, o->chess960, err);
     if (status != STATUS_OK) return status;
+    cli_print_faults(o->epd, "positions with a castling right or en passant square dropped",
+                     &run.suite.dropped);
     suite_run_count(&run, o, counter);
     if (atomic_load(cli_interrupted())) {
         status = error_set(err, STATUS_INTERRUPTED, "interrupted");

@@ -114,3 +114,10 @@ void cli_print_note(const Error *note)
 {
     if (note->text[0]) fprintf(stderr, "note: %s\n", note->text);
 }
+
+void cli_print_faults(const char *path, const char *what, const FaultCount *faults)
+{
+    if (faults->count > 0)
+        fprintf(stderr, "note: %s: %s: %lld, the first: %s\n", path, what, (long long)faults->count,
+                faults->first.text);
+}

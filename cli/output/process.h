@@ -31,6 +31,9 @@ const atomic_int *cli_interrupted(void);
 /* "note: <text>" on standard error, if there is text, as position_from_fen() leaves it. */
 void cli_print_note(const Error *note);
 
+/* "note: FILE: <what>: N, the first: …" on standard error, if there are any. */
+void cli_print_faults(const char *path, const char *what, const FaultCount *faults);
+
 /* Where temporary files go: $TMPDIR or /tmp. */
 const char *cli_temp_folder(void);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/output/process.h"
 #include "engine/base/text.h"
 #include "engine/search/syzygy.h"
 
@@ -114,13 +115,6 @@ const Setting opening_option_settings[] = {
     {0},
 };
 
-static void print_notes(const char *path, const char *what, const FaultCount *faults)
-{
-    if (faults->count > 0)
-        fprintf(stderr, "note: %s: openings %s: %" PRId64 ", the first: %s\n", path, what,
-                faults->count, faults->first.text);
-}
-
 Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook *book, Error *err)
 {
     OpeningChoice choice = o->choice;
@@ -137,8 +131,9 @@ Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook 
         opening_book_free(book);
         return status;
     }
-    print_notes(o->file, "left out", &book->left_out);
-    print_notes(o->file, "with a castling right or en passant square dropped", &book->dropped);
+    cli_print_faults(o->file, "openings left out", &book->left_out);
+    cli_print_faults(o->file, "openings with a castling right or en passant square dropped",
+                     &book->dropped);
     book->name = text_file_name(o->file);
     book->start = o->start - 1;
     opening_book_hash(book);

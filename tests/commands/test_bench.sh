@@ -68,6 +68,9 @@ END
 [ $? = 3 ] || fail "bench suite: exit code $?"
 grep -q 'wrong.epd: 2 of 2 solved at 1000 nodes, 1 lines left out$' "$tmp/text" || fail "bench suite: $(cat "$tmp/text")"
 grep -q 'wrong.epd:2: .*Nd2.*; left out$' "$tmp/err" && grep -q '1 of 3 lines left out' "$tmp/err" || fail "bench suite: $(cat "$tmp/err")"
+echo '4k3/8/8/8/8/8/8/R3K2N w KQ - bm Ra8+;' >"$tmp/dropped.epd"
+"$tabia" bench suite "$tmp/dropped.epd" --nodes 1000 2>&1 | grep -q 'dropped: 1, the first: line 1: FEN: dropped a castling right' ||
+    fail 'a suite with a castling right that has no rook'
 json=$("$tabia" bench suite "$tmp/wrong.epd" --nodes 1000 --json 2>/dev/null)
 [ $? = 3 ] && [ "$json" = '{"nodes": 1000, "solved": 2, "total": 2, "left_out": 1}' ] || fail "bench suite: $json"
 

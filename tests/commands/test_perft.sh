@@ -60,6 +60,8 @@ malformed() {
     printf '%s\n' "$2" >"$tmp/bad.epd"
     expect 3 "$tmp/bad.epd:$1" --epd "$tmp/bad.epd"
 }
+echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1 ;D1 20' >"$tmp/dropped.epd"
+expect 0 'dropped: 1, the first: line 1: FEN: dropped a castling right that has no rook' --epd "$tmp/dropped.epd"
 malformed 1 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
 malformed 1 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 x'
 malformed 1 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20x'
