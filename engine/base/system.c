@@ -132,17 +132,19 @@ void system_note_pause(int64_t late_ms)
         (void)atomic_fetch_add(&pauses, 1);
 }
 
-/* The first number of a file below a folder, and a second one where there is one; false: none, as
- * in "max 100000". */
+/* The first number of a file below a folder, and a second one, or 0; false: none, as in
+ * "max 100000". */
 static bool read_quota(const char *folder, const char *name, double *first, double *second)
 {
-    char path[4096];
+    char path[4096], line[64] = "", *end;
 
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r");
-    bool read = file && fscanf(file, "%lf %lf", first, second) >= 1;
+    if (file && !fgets(line, sizeof line, file)) line[0] = '\0';
     if (file) (void)fclose(file);
-    return read && *first > 0;
+    *first = strtod(line, &end);
+    *second = strtod(end, NULL);
+    return *first > 0;
 }
 
 /* Lowers *least to what the group of this folder grants. */
