@@ -138,7 +138,7 @@ static Status read_position(TextSpan line, SuitePosition *p, Error *err)
             (void)snprintf(p->id, sizeof p->id, "%.*s", (int)op.operand.length, op.operand.at);
     }
     if (status == STATUS_OK && p->best.count + p->avoid.count == 0 && p->mate == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "no operation bm or am");
+        status = error_set(err, STATUS_BAD_INPUT, "no operation bm, am or dm");
     return status;
 }
 

@@ -28,8 +28,7 @@ typedef struct FileReader {
 /* NULL and an Error as of input_open(). */
 FileReader *reader_open(const char *path, Error *err);
 /* For text: a UTF-8 byte order mark is skipped; Ctrl-Z, with which DOS programs end files, and NUL
- * bytes at the end of a line are read as blanks. A NUL byte within a line is a fault of the file.
- */
+ * bytes at the end of a line are read as blanks. A NUL byte within a line is a fault. */
 FileReader *reader_open_text(const char *path, Error *err);
 void reader_close(FileReader *reader); /* NULL-safe */
 
