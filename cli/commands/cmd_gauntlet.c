@@ -227,6 +227,7 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
                                  gauntlet_display_progress,
                                  output->pgn || output->epd ? write_game : NULL,
                                  gauntlet_display_fault,
+                                 gauntlet_display_repeats,
                                  gauntlet_display_test_changed,
                                  gauntlet_display_paused};
     GauntletProgress result;

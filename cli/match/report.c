@@ -44,6 +44,23 @@ static void print_forfeits(FILE *out, const GauntletReport *report)
     }
 }
 
+/* "a, b: 10 of 20 games repeat another one, with its opening and moves" */
+static void print_repeats(FILE *out, const char *const *names, const PairingScore *pairing)
+{
+    (void)fprintf(out, "%s, %s: %lld of %lld games repeat another one, with its opening and moves",
+                  names[pairing->players[0]], names[pairing->players[1]],
+                  (long long)pairing->repeated, (long long)match_games(&pairing->score));
+}
+
+static void print_all_repeats(FILE *out, const GauntletReport *report)
+{
+    for (int i = 0; i < report->board->pairing_count; i++) {
+        if (!report->board->pairings[i].repeats) continue;
+        print_repeats(out, report->names, &report->board->pairings[i]);
+        (void)fputc('\n', out);
+    }
+}
+
 /* ---- The table */
 
 /* What a row shows. */
@@ -298,6 +315,7 @@ void ratings_json_pairings(JsonWriter *w, const char *const *names, const Scoreb
         json_string(w, "a", names[pairing->players[0]]);
         json_string(w, "b", names[pairing->players[1]]);
         match_json(w, &pairing->score, &stats);
+        if (board->forfeits) json_int(w, "repeated_games", pairing->repeated);
         json_end_object(w);
     }
     json_end_array(w);
@@ -407,6 +425,7 @@ static void print_report(const GauntletDisplay *d, const GauntletProgress *progr
         print_white(stdout, table, table->bounded ? ", with one draw added to the games" : "");
     }
     print_forfeits(stdout, report);
+    print_all_repeats(stdout, report);
 }
 
 static void print_json(const GauntletDisplay *d, const GauntletProgress *progress)
@@ -523,6 +542,18 @@ void gauntlet_display_fault(void *context, const GameRecord *game)
     else
         fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
                 reason_name(game->reason), d->report.names[loser]);
+}
+
+void gauntlet_display_repeats(void *context, const PairingScore *pairing)
+{
+    GauntletDisplay *d = context;
+
+    if (d->quiet) return;
+    progress_end(&d->progress);
+    fputs("warning: ", stderr);
+    print_repeats(stderr, d->report.names, pairing);
+    fputs("; compare the players' limits (does an engine ignore nodes?) and count the openings\n",
+          stderr);
 }
 
 void gauntlet_display_paused(void *context, int games)

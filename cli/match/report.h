@@ -61,7 +61,8 @@ void gauntlet_display_progress(void *context, const GauntletProgress *progress);
 /* A GauntletObserver's fault function: shows the first few. */
 void gauntlet_display_fault(void *context, const GameRecord *game);
 
-/* A GauntletObserver's functions test_changed and paused. */
+/* A GauntletObserver's functions repeats, test_changed and paused. */
+void gauntlet_display_repeats(void *context, const PairingScore *pairing);
 void gauntlet_display_test_changed(void *context, const char *difference);
 void gauntlet_display_paused(void *context, int games);
 

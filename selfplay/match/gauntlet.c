@@ -176,7 +176,10 @@ static void judge_pair(GauntletContext *c, int64_t first)
 {
     GauntletProgress *r = c->result;
 
-    scoreboard_add_pair(&r->board, first, &c->outcomes[first]);
+    if (scoreboard_add_pair(&r->board, first, &c->outcomes[first]) && c->observer->repeats)
+        c->observer->repeats(
+            c->observer->context,
+            &r->board.pairings[schedule_game(&c->settings->schedule, first).pairing]);
     r->score = scoreboard_player(&r->board, 0);
     match_stats(&r->score, &c->settings->sprt, &r->stats);
     c->decided = r->stats.decision == SPRT_ACCEPT_H0 || r->stats.decision == SPRT_ACCEPT_H1;
