@@ -217,7 +217,7 @@ static Status check_forfeits(const GauntletProgress *result, Error *err)
 static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, Error *err)
 {
     GauntletOutput *output = &o->output;
-    GauntletDisplay display = {.report = {.names = entrants->names, .rating = entrants->rating},
+    GauntletDisplay display = {.report = {entrants->names, entrants->players, entrants->rating},
                                .settings = &o->settings,
                                .quiet = o->common.quiet,
                                .json = o->common.json,

@@ -18,7 +18,8 @@
  * first: rating with its error, LOS over the next player, games, score, pairs, games lost by
  * faults. "–": cannot be computed. Where the terminal is narrow it leaves out what does not fit. */
 typedef struct GauntletReport {
-    const char *const *names; /* of the players */
+    const char *const *names;      /* of the players */
+    const GauntletPlayer *players; /* NULL: games that were not played here */
     RatingSettings rating;
     const Scoreboard *board;
     RatingTable table; /* of that board, by rating_fit() */

@@ -370,7 +370,7 @@ static Status record_state(Store *store, const RunRecord *run, const GauntletCon
                            bool longer, const char *state, Error *err)
 {
     return longer ? STATUS_OK
-                  : gauntlet_record_state(store, run, state, &c->settings->sprt, c->result, err);
+                  : gauntlet_record_state(store, run, state, c->settings, c->result, err);
 }
 
 /* A match whose games and result are stored. */
@@ -384,6 +384,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     store_watch(store, interrupted);
     Status status = gauntlet_record_open(store, c->settings, &run, err);
     if (status == STATUS_OK) status = read_games(store, &run, c, &longer, err);
+    if (status == STATUS_OK) status = gauntlet_record_read_pvs(store, &run, c->settings, err);
     if (status == STATUS_OK)
         status = gauntlet_record_difference(store, &run, &c->settings->sprt, difference,
                                             sizeof difference, err);

@@ -35,6 +35,7 @@ typedef struct UciPlayer {
     UciGameText game;
     char id_name[PLAYER_NAME_MAX];
     char note[NOTE_MAX];
+    char pv[PV_LINE_MAX]; /* the line to judge, with setup.pv */
 } UciPlayer;
 
 /* Sets the note to "NAME: …", without a newline. */
@@ -259,7 +260,11 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
         out->lost = REASON_WIN_ADJUDICATION;
         return;
     }
-    if (move_from_uci(game->position, move, &out->move, &(Error){0}) == STATUS_OK) return;
+    if (move_from_uci(game->position, move, &out->move, &(Error){0}) == STATUS_OK) {
+        if (p->setup.pv)
+            pv_faults_judge(p->setup.pv, p->setup.name, game->position, p->pv, out->move);
+        return;
+    }
     out->move = MOVE_NONE;
     position_to_fen(game->position, fen);
     set_note(p, out, "\"%.40s\" is not a legal move in %s", line, fen);
@@ -305,7 +310,10 @@ static Status receive_move(UciPlayer *p, const GameView *game, const SearchLimit
                 read_bestmove(p, game, line, out);
                 return STATUS_OK;
             }
-            if (strncmp(line, "info ", 5) == 0) uci_read_info(line, out, &exact);
+            if (strncmp(line, "info ", 5) == 0) {
+                uci_read_info(line, out, &exact);
+                if (p->setup.pv) pv_keep(p->pv, line);
+            }
             if (ignores_nodes(limits, out)) {
                 forfeit_by_nodes(p, limits, out);
                 return STATUS_OK;
@@ -361,6 +369,7 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     int64_t asked_us = 0;
 
     *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN, .search = {-1, -1, -1, -1, ""}};
+    *p->pv = '\0';
     Status status = set_chess960(p, game, err);
     if (status == STATUS_OK && send_go(p, game, limits, &asked_us))
         status = receive_move(p, game, limits, out, err);

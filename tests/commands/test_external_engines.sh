@@ -87,6 +87,19 @@ for odd in twice nul long errors lines many names no-quit no-newgame; do
     nobody_left "$odd"
 done
 
+# Faulty PVs are named once for each kind, and counted, also of a match in parts.
+for games in 2 4; do
+    "$tabia" gauntlet --json --engine weights=zero,nodes=20 --games $games --max-plies 20 --db "$tmp/pv.db" --threads 1 \
+        --engine "name=f,cmd=$build/fake_engine,args=many,depth=1" >"$tmp/out.$games" 2>"$tmp/err" || fail "PVs: exit code $?"
+    [ "$(grep -c '^warning: f: a PV has the illegal move e2e4 in .*: info depth 19 .* pv e2e4$' "$tmp/err")" = 1 ] ||
+        fail "PVs: $(cat "$tmp/err")"
+done
+counts() { grep -o '"pv_[a-z_]*": [1-9][0-9]*' "$tmp/out.$1" | tr -d '\n'; }
+[ "$(counts 2)" = '"pv_illegal": 15"pv_other_move": 5' ] && [ "$(counts 4)" = '"pv_illegal": 35"pv_other_move": 5' ] ||
+    fail "PVs: $(counts 2), $(counts 4)"
+[ "$("$tabia" db sql "$tmp/pv.db" "SELECT json ->> 'pv_illegal_1', json ->> 'pv_other_move_1' FROM gauntlets")" = '35|5' ] ||
+    fail "PVs: $("$tabia" db sql "$tmp/pv.db" 'SELECT json FROM gauntlets')"
+
 # Figures out of every range: the games are stored, and stay readable. A name is printed without commands to terminals.
 in_session --engine weights=zero,nodes=20 --games 8 --max-plies 20 --db "$tmp/absurd.db" --threads 2 \
     --engine "cmd=$build/fake_engine,args=absurd,stall=1s,depth=1" || fail "absurd: exit code $?: $(cat "$tmp/err")"
