@@ -60,20 +60,6 @@ static void drop_process(UciPlayer *p, const char *last_message)
     p->child = NULL;
 }
 
-/* UCI allows any white space: leaves one blank between two words, and none around them. */
-static void join_words(char *line)
-{
-    char *end = line;
-
-    for (const char *at = line; *(at += strspn(at, " \t")); at += strcspn(at, " \t")) {
-        size_t length = strcspn(at, " \t");
-        if (end > line) *end++ = ' ';
-        memmove(end, at, length);
-        end += length;
-    }
-    *end = '\0';
-}
-
 /* As child_receive(). Control characters are replaced: lines go to notes, errors and names. */
 static ChildEvent receive_line(UciPlayer *p, int64_t until, const atomic_int *cancelled,
                                const char **line)
@@ -82,7 +68,7 @@ static ChildEvent receive_line(UciPlayer *p, int64_t until, const atomic_int *ca
 
     ChildEvent event = child_receive(p->child, until, cancelled, &text);
     if (event == CHILD_LINE) {
-        join_words(text);
+        uci_join_words(text);
         text_clean(text);
     }
     *line = text;

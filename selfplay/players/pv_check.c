@@ -8,13 +8,14 @@
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
+#include "selfplay/players/uci_messages.h"
 
 void pv_keep(char kept[PV_LINE_MAX], const char *line)
 {
     const char *pv = strstr(line, " pv "), *text = strstr(line, " string ");
     const char *multipv = strstr(line, " multipv ");
 
-    if ((text && (!pv || text < pv)) || (multipv && atoi(multipv + 9) > 1)) return;
+    if ((text && (!pv || text < pv)) || (multipv && strtol(multipv + 9, NULL, 10) > 1)) return;
     if (strstr(line, " lowerbound") || strstr(line, " upperbound")) {
         *kept = '\0';
     } else if (pv && snprintf(kept, PV_LINE_MAX, "%s", line) >= PV_LINE_MAX) {
@@ -26,8 +27,7 @@ void pv_keep(char kept[PV_LINE_MAX], const char *line)
 /* A null move is none in a game. Other words end the PV: more of the info line. */
 static bool is_move(TextWord word)
 {
-    return text_word_is(word, "0000") ||
-           (word.length >= 4 && word.length <= 5 && strspn(word.at, "abcdefgh12345678") >= 4);
+    return text_word_is(word, "0000") || uci_looks_like_move(word);
 }
 
 /* Plies of "score mate N"; 0: another score. */

@@ -207,12 +207,40 @@ START_TEST(principal_variations)
 }
 END_TEST
 
+/* Lines of options by themselves: what is wrong, or "Name=default". */
+START_TEST(options_by_themselves)
+{
+    static const char *const lines[][2] = {
+        {"option name Hash type spin default 16 min 1 max 64", "Hash=16"},
+        {"option name Style type combo default Solid var Solid var Very Risky", "Style=Solid"},
+        {"option name Clear Hash type button", ""},
+        {"option name Book type string default ", ""},
+        {"option name Hash type spin default 0 min 1 max 64", "must be from 1 to 64"},
+        {"option name Hash type spin default 16", "no min and max"},
+        {"option name Style type combo default Wild var Solid", "does not have this value"},
+        {"option name Slow type check default 0", "must be true or false"},
+        {"option name Slow type check", "no default"},
+        {"option name Slow type bool default true", "no type that UCI has"},
+        {"option type check default true", "no name"},
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        Error err = {0};
+        char wanted[100];
+        Status status = uci_option_default(lines[i][0], wanted, sizeof wanted, &err);
+        const char *got = status == STATUS_OK ? wanted : err.text;
+        ck_assert_int_eq(status, i < 4 ? STATUS_OK : STATUS_ENGINE);
+        ck_assert_msg(strstr(got, lines[i][1]) != NULL, "%s: %s", lines[i][0], got);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("tests");
 
     ADD_TESTS(c, test_search_of_a_ply, a_game_grows, the_longest_game,
-              option_names_and_values_hold_keywords);
+              option_names_and_values_hold_keywords, options_by_themselves);
     tcase_add_loop_test(c, principal_variations, 0, sizeof pvs / sizeof *pvs);
     tcase_add_loop_test(c, info_lines, 0, sizeof said / sizeof *said);
     return support_run(c);
