@@ -69,7 +69,7 @@ DropReason position_filter_drops(const PositionFilter *filter, const GameRecord 
     return DROP_NONE;
 }
 
-DropReason position_filter_drops_alone(const PositionFilter *filter, GameResult result,
+DropReason position_filter_drops_alone(const PositionFilter *filter, double result,
                                        const Position *pos)
 {
     if (filter->drop_drawn && result == RESULT_DRAW) return DROP_DRAWN;

@@ -36,8 +36,9 @@ typedef enum DropReason {
 DropReason position_filter_drops(const PositionFilter *filter, const GameRecord *game, int ply,
                                  const Position *pos);
 
-/* The same for a position of a list, without its game: drawn games and phases alone. */
-DropReason position_filter_drops_alone(const PositionFilter *filter, GameResult result,
+/* The same for a position of a list, without its game: drawn games and phases alone. result:
+ * White's half points, which may be between those of a GameResult. */
+DropReason position_filter_drops_alone(const PositionFilter *filter, double result,
                                        const Position *pos);
 
 #endif

@@ -52,7 +52,7 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan tex
     Error *err = &piece->error;
     int64_t position = piece->data->positions;
 
-    if (text_line_is_empty(text)) return STATUS_OK;
+    if (text_line_is_empty(text) || epd_line_is_header(text)) return STATUS_OK;
     Status status = epd_line_parse(text, &line, err);
     if (status == STATUS_OK)
         status = ARRAY_RESERVE(piece->of, piece->of_capacity, position + 1, err);

@@ -248,6 +248,15 @@ typedef struct Leaf {
     uint8_t hash[SHA256_DIGEST_LENGTH];
 } Leaf;
 
+/* A GameResult as it is, a soft label as the bits of the float. */
+static uint64_t result_code(float result)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &result, sizeof bits);
+    return result == (float)(int)result ? (uint64_t)result : bits;
+}
+
 static void digest_block(const Dataset *data, int64_t block, const uint64_t *hash, Leaf *leaf)
 {
     uint8_t stretch[8];
@@ -257,7 +266,8 @@ static void digest_block(const Dataset *data, int64_t block, const uint64_t *has
 
     SHA256Init(&sha);
     for (int64_t i = block * BLOCK; i < end; i++) {
-        sum = mix64(sum + hash[i] + ((uint64_t)data->result[i] << 16 | (uint16_t)data->score[i]));
+        sum =
+            mix64(sum + hash[i] + (result_code(data->result[i]) << 16 | (uint16_t)data->score[i]));
         if (i + 1 < end && data->game[i + 1] == data->game[i]) continue;
         put_le(stretch, mix64(sum + (uint32_t)data->game[i]), 8);
         SHA256Update(&sha, stretch, sizeof stretch);
