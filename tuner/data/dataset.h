@@ -67,11 +67,6 @@ typedef struct DatasetStats {
     int64_t shared;        /* of them, those whose first occurrence is in another game */
 } DatasetStats;
 
-/* "12 of drawn games, 3 in check": the positions that filters dropped; empty when there are none.
- */
-enum { DATASET_LEFT_OUT_MAX = 512 };
-void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX]);
-
 /* Arrays of one element a position, but for `occurrence`, which holds all positions' one after the
  * other. Also used for the parts that threads read, which are then appended in order. */
 typedef struct Dataset {

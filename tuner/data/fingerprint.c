@@ -324,11 +324,11 @@ Status dataset_finish(Dataset *data, int threads, Error *err)
 static Status check(const Dataset *data, const char *source, Error *err)
 {
     const DatasetStats *s = &data->stats;
-    char left_out[DATASET_LEFT_OUT_MAX];
+    char left_out[DROPPED_TEXT_MAX];
 
     if (data->positions > 0) return STATUS_OK;
     if (s->positions_read == 0) return error_set(err, STATUS_BAD_INPUT, "%s: no positions", source);
-    dataset_left_out(s, left_out);
+    dropped_text(s->dropped, left_out);
     return error_set(err, STATUS_BAD_INPUT, "%s: no position passes the filters; left out: %s%s",
                      source, left_out,
                      s->dropped[DROP_UNSCORED] == s->positions_read ? "; --keep-unscored reads them"
