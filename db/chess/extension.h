@@ -6,8 +6,10 @@
  *     tabia db sql games.db       built in
  *
  * tabia_positions[(run_id)]
- *     A table with the columns of `positions`, replayed from `games` when it is read. Hidden ones:
- *     run_id, and phase, 24 with all pieces, 0 without.
+ *     A table with the columns of `positions`, replayed from `games` when it is read. More columns:
+ *     phase, 24 with all pieces, 0 without; time (ms), nodes (4294967295: that many or more) and
+ *     depth of the move's search, NULL where they were not recorded. The hidden column of the
+ *     argument is of_run.
  *
  * san(fen, move)
  *     The move (UCI, as positions.move) in standard algebraic notation.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * tabia_positions: the rows of the table `positions`, replayed from `games` when they are read.
  *
- * Scores and moves are read from the game's blob. Moves are replayed only when a query reads fen,
- * flags or phase, so that counting and averaging stay fast. The rows of a game come together; ORDER
- * BY game_id, ply costs no sorting. */
+ * Scores, moves and clocks are read from the game's blobs. Moves are replayed only when a query
+ * reads fen, flags or phase, so that counting and averaging stay fast. The rows of a game come
+ * together; ORDER BY game_id, ply costs no sorting. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@
 
 SQLITE_EXTENSION_INIT3
 
-enum Column { GAME_ID, PLY, FEN, SCORE, MOVE, FLAGS, RUN_ID, PHASE };
+enum Column { GAME_ID, PLY, FEN, SCORE, MOVE, FLAGS, PHASE, TIME, NODES, DEPTH, OF_RUN };
+enum { CLOCK_COLUMNS = 1 << TIME | 1 << NODES | 1 << DEPTH };
 
 typedef struct PositionsTable {
     sqlite3_vtab base;
@@ -28,9 +29,9 @@ typedef struct PositionsCursor {
     sqlite3_stmt *games; /* at the current game; kept from one filter to the next */
     char *sql;           /* the text of `games` */
     bool at_end;
-    sqlite3_int64 game_id, run_id;
-    const uint8_t *moves; /* of the game, owned by `games` */
-    int ply;              /* of the current row */
+    sqlite3_int64 game_id;
+    const uint8_t *moves, *clock; /* of the game, owned by `games`; clock NULL: not recorded */
+    int ply;                      /* of the current row */
     /* The board, set up on demand. */
     GameRecord game;
     int64_t plies_capacity;
@@ -50,7 +51,8 @@ static int connect_table(sqlite3 *db, void *unused, int argc, const char *const 
     *out = NULL;
     int code = sqlite3_declare_vtab(
         db, "CREATE TABLE tabia_positions (game_id INTEGER, ply INTEGER, fen TEXT, score INTEGER,"
-            " move TEXT, flags INTEGER, run_id INTEGER HIDDEN, phase INTEGER HIDDEN)");
+            " move TEXT, flags INTEGER, phase INTEGER, time INTEGER, nodes INTEGER, depth INTEGER,"
+            " of_run INTEGER HIDDEN)");
     if (code != SQLITE_OK) return code;
     (void)sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     PositionsTable *table = calloc(1, sizeof *table);
@@ -74,7 +76,7 @@ static const char *condition(int column, int op)
     static const struct {
         int column, op;
         const char *sql;
-    } known[] = {{RUN_ID, SQLITE_INDEX_CONSTRAINT_EQ, "run_id = ?"},
+    } known[] = {{OF_RUN, SQLITE_INDEX_CONSTRAINT_EQ, "run_id = ?"},
                  {GAME_ID, SQLITE_INDEX_CONSTRAINT_EQ, "game_id = ?"},
                  {GAME_ID, SQLITE_INDEX_CONSTRAINT_GT, "game_id > ?"},
                  {GAME_ID, SQLITE_INDEX_CONSTRAINT_GE, "game_id >= ?"},
@@ -102,8 +104,9 @@ static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 
     (void)table;
     sqlite3_str *sql = sqlite3_str_new(NULL);
-    sqlite3_str_appendall(sql,
-                          "SELECT game_id, run_id, start_fen, moves, varied FROM games WHERE true");
+    sqlite3_str_appendf(
+        sql, "SELECT game_id, run_id, start_fen, moves, varied, %s FROM games WHERE true",
+        info->colUsed & CLOCK_COLUMNS ? "clock" : "NULL"); /* SQLite reads what is selected */
     for (int i = 0; i < info->nConstraint; i++) {
         const struct sqlite3_index_constraint *c = &info->aConstraint[i];
         const char *text = c->usable ? condition(c->iColumn, c->op) : NULL;
@@ -171,9 +174,11 @@ static int next_game(PositionsCursor *cursor)
         if (code == SQLITE_DONE) return SQLITE_OK;
         if (code != SQLITE_ROW) return code;
         cursor->game_id = sqlite3_column_int64(games, 0);
-        cursor->run_id = sqlite3_column_int64(games, 1);
         cursor->moves = sqlite3_column_blob(games, 3);
         cursor->game.ply_count = sqlite3_column_bytes(games, 3) / PLY_BYTES;
+        cursor->clock = sqlite3_column_blob(games, 5);
+        if (sqlite3_column_bytes(games, 5) != cursor->game.ply_count * CLOCK_BYTES)
+            cursor->clock = NULL; /* files are untrusted */
     }
     return SQLITE_OK;
 }
@@ -275,6 +280,16 @@ static void set_score(sqlite3_context *context, const PositionsCursor *cursor)
     if (score != SCORE_UNKNOWN) sqlite3_result_int(context, score);
 }
 
+/* NULL where the game's clock was not recorded. */
+static void set_clock(sqlite3_context *context, const PositionsCursor *cursor, enum Column which)
+{
+    if (!cursor->clock) return;
+    PlyClock clock = game_blob_get_clock(cursor->clock + (size_t)cursor->ply * CLOCK_BYTES);
+    sqlite3_result_int64(context, which == TIME    ? clock.time_ms
+                                  : which == NODES ? clock.nodes
+                                                   : clock.depth);
+}
+
 /* 24 with all pieces, 0 without. */
 static int phase_of(const Position *pos)
 {
@@ -314,11 +329,16 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which
     case FLAGS:
         sqlite3_result_int(context, (int)replay_flags(&cursor->replay));
         break;
-    case RUN_ID:
-        sqlite3_result_int64(context, cursor->run_id);
-        break;
     case PHASE:
         sqlite3_result_int(context, phase_of(replay_before(&cursor->replay)));
+        break;
+    case TIME:
+    case NODES:
+    case DEPTH:
+        set_clock(context, cursor, which);
+        break;
+    case OF_RUN:
+        sqlite3_result_int64(context, sqlite3_column_int64(cursor->games, 1));
         break;
     }
     return SQLITE_OK;

@@ -35,7 +35,7 @@ sqlite3 compact.db 'DELETE FROM positions'
 columns='game_id, ply, fen, score, move, flags'
 sqlite3 full.db "SELECT $columns FROM positions ORDER BY game_id, ply" >expected
 [ "$(wc -l <expected)" -gt 500 ] || fail "too few positions"
-sqlite3 -cmd ".load $extension" compact.db "SELECT * FROM tabia_positions" >got
+sqlite3 -cmd ".load $extension" compact.db "SELECT $columns FROM tabia_positions" >got
 cmp -s expected got || fail "the replayed positions are not those of the table"
 sqlite3 -cmd ".load $extension" compact.db \
     "SELECT $columns FROM games CROSS JOIN tabia_positions USING (game_id) ORDER BY game_id, ply" >got
@@ -49,7 +49,9 @@ for where in 'game_id = 7' 'game_id > 7' 'game_id >= 7' 'game_id < 7' 'game_id <
     'run_id = 2 AND game_id < 20' "game_id = '7'" 'game_id BETWEEN 3 AND 5 AND ply = 2' 'game_id IN (1, 9, 11)' \
     'game_id IS NULL'; do
     answer "$(sqlite3 full.db "SELECT count(*), sum(score), max(ply) FROM positions JOIN games USING (game_id) WHERE $where")" \
-        "SELECT count(*), sum(score), max(ply) FROM tabia_positions WHERE $where"
+        "SELECT count(*), sum(score), max(ply) FROM tabia_positions WHERE ${where//run_id/of_run}"
+    answer "$(sqlite3 full.db "SELECT count(*), sum(score) FROM positions JOIN games USING (game_id) WHERE $where")" \
+        "SELECT count(*), sum(score) FROM games JOIN tabia_positions USING (game_id) WHERE $where"
 done
 answer "$(sqlite3 full.db 'SELECT count(*) FROM positions JOIN games USING (game_id) WHERE run_id = 2')" \
     'SELECT count(*) FROM tabia_positions(2)'
@@ -62,6 +64,14 @@ answer 0 "SELECT count(*) FROM tabia_positions AS p WHERE phase <> min(24, lengt
     - length(substr(fen, instr(fen, ' '))) + 1)
     + 4 * (length(fen) - length(replace(replace(substr(fen, 1, instr(fen, ' ')), 'Q', ''), 'q', ''))
     - length(substr(fen, instr(fen, ' '))) + 1))"
+# Clocks of a match; self-play has none.
+"$tabia" gauntlet --a builtin --b material --games 2 --nodes 60 --db match.db --quiet >/dev/null || fail "gauntlet"
+got=$("$tabia" db sql match.db "SELECT sum(nodes = (SELECT sum(nodes) FROM tabia_positions AS p WHERE p.game_id = g.game_id)),
+    sum((SELECT sum(hex(substr(clock, 9 * ply + 9, 1)) = format('%02X', depth) AND hex(substr(clock, 9 * ply + 1, 4)) =
+        format('%02X%02X%02X%02X', time & 255, time >> 8 & 255, time >> 16 & 255, time >> 24)) FROM tabia_positions AS p
+        WHERE p.game_id = g.game_id) = ply_count) FROM games AS g")
+[ "$got" = '2|2' ] || fail "columns of clocks: $got"
+answer 0 'SELECT count(time) + count(nodes) + count(depth) FROM tabia_positions'
 # Conditions on games choose before any game is replayed.
 plan="EXPLAIN QUERY PLAN SELECT avg(score) FROM games JOIN runs USING (run_id) JOIN tabia_positions USING (game_id)
     WHERE game_no < (SELECT 5 + min(game_no) FROM games AS g WHERE g.run_id = runs.run_id)"
