@@ -30,6 +30,7 @@ typedef struct Printer {
     /* A table is printed at its end, when the widths are known. */
     Cell *cells; /* rows of `columns` cells, the names first */
     int columns;
+    bool titled; /* a table with a title was printed */
     size_t cell_count;
     int64_t cell_capacity;
 } Printer;
@@ -106,6 +107,27 @@ static Status json_row(void *context, int columns, const SqlValue *values, Error
 }
 
 /* ---- Tables */
+
+/* The lines of comment directly above a statement are its title. */
+static void table_title(void *context, const char *sql)
+{
+    Printer *p = context;
+    const char *title = NULL;
+
+    for (;; sql += strcspn(sql, "\n") + 1) {
+        const char *word = sql + strspn(sql, " \t\r");
+        bool comment = strncmp(word, "--", 2) == 0;
+        if (!comment && *word != '\n') break;
+        title = !comment || word > sql ? NULL : title ? title : sql;
+    }
+    if (!title) return;
+    if (p->titled) (void)putchar('\n');
+    p->titled = true;
+    for (; title < sql; title += strcspn(title, "\n") + 1) {
+        const char *text = title + 2 + strspn(title + 2, " ");
+        printf("%.*s\n", (int)strcspn(text, "\r\n"), text);
+    }
+}
 
 static bool add_cell(Printer *p, const char *text, bool is_number)
 {
@@ -184,10 +206,10 @@ typedef struct SqlFormat {
 } SqlFormat;
 
 static const SqlFormat formats[] = {
-    {"list", {NULL, NULL, NULL, NULL}}, /* the store's own */
-    {"table", {NULL, table_row, table_row, table_end}},
-    {"csv", {NULL, csv_row, csv_row, NULL}},
-    {"json", {NULL, NULL, json_row, NULL}},
+    {"list", {0}}, /* the store's own */
+    {"table", {.title = table_title, .begin = table_row, .row = table_row, .end = table_end}},
+    {"csv", {.begin = csv_row, .row = csv_row}},
+    {"json", {.row = json_row}},
 };
 
 static const SqlFormat *find_format(const DbOptions *options, Error *err)

@@ -137,6 +137,7 @@ for file in queries queries_extension; do
         "$tabia" db sql full.db --format $format <"$source/docs/$file.sql" >"$file.$format" 2>err || fail "$file: $(cat err)"
     done
     [ "$(grep -c '^-[- ]*$' "$file.table")" = "$questions" ] || fail "$file.sql: not $questions tables"
+    [ "$(grep -c '\.$' "$file.table")" = "$questions" ] || fail "$file.sql: not $questions titles"
 done
 tail -n 1 queries.csv | grep -q '^[0-9]' || fail 'no row of nodes per ply'
 sqlite3 full.db <"$source/docs/queries.sql" 2>&1 | cmp -s - queries.list || fail "queries.sql gives another result in the shell"
@@ -149,6 +150,8 @@ sqlite3 full.db <"$source/docs/queries.sql" 2>&1 | cmp -s - queries.list || fail
 [ "$("$tabia" db sql full.db 'SELECT 1 WHERE 0' --format json | tr -d ' \n')" = '[]' ] || fail "an empty answer as json"
 "$tabia" db sql full.db "SELECT 7 AS number, 'é' AS word UNION ALL SELECT 1234567, 'longer'" --format table |
     cmp -s - <(printf 'number   word\n-------  ------\n      7  é\n1234567  longer\n') || fail "table"
+printf -- '-- Head\n\n-- One\n--  of two\nSELECT 1; -- aside\nSELECT 2;\n-- Three\nSELECT 3' | "$tabia" db sql full.db --format table |
+    cmp -s - <(printf 'One\nof two\n1\n-\n1\n2\n-\n2\n\nThree\n3\n-\n3\n') || fail "titles of tables"
 echo 'SELECT 1; SELECT 2' | "$tabia" db sql full.db | cmp -s - <(printf '1\n2\n') || fail "standard input"
 "$tabia" db sql full.db "UPDATE runs SET label = 'new' WHERE run_id = 1" 2>/dev/null && fail "wrote without --write"
 "$tabia" db sql full.db --write "UPDATE runs SET label = 'new' WHERE run_id = 1" || fail "--write"
