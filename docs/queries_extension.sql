@@ -25,6 +25,15 @@ SELECT phase, count(*) AS moves, round(avg(depth), 1) AS depth, round(avg(p.node
 FROM games JOIN tabia_positions AS p USING (game_id)
 WHERE game_id <= 200 AND depth > 0 GROUP BY phase ORDER BY phase DESC;
 
+-- White's points in games in which both sides have castled short, the queens on the board or not.
+SELECT queens, count(*) AS games, round(avg(result) / 2, 3) AS white_points
+FROM games JOIN (SELECT game_id, max(fen GLOB '*[Qq]*') AS queens FROM tabia_find('*rk?/*/*/*/*/*/*/*RK?') GROUP BY game_id)
+     USING (game_id) GROUP BY queens;
+
+-- The opening tree: the moves in the position that most games begin with.
+SELECT san, games, white_wins, draws, black_wins, round(white_points, 3) AS white_points, elo, round(score) AS score
+FROM tabia_tree((SELECT start_fen FROM games GROUP BY start_fen ORDER BY count(*) DESC, start_fen LIMIT 1)) LIMIT 10;
+
 -- Positions that occurred in more than one game.
 SELECT count(*) AS positions, sum(games > 1) AS in_several, max(games) AS most
 FROM (SELECT count(DISTINCT game_id) AS games FROM tabia_positions GROUP BY position_key(fen));

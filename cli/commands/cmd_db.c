@@ -26,7 +26,8 @@ static const DbVerb verbs[] = {
      db_verb_digest},
     {{"sql", "FILE [\"SELECT ...\"]", 1, 2, " [--format NAME]", .options = "format header write",
       .summary = "prints the result of a query, or of those on standard input",
-      .description = "Queries have the functions tabia_positions, san and eval of tabia_sqlite."},
+      .description =
+          "Queries have the functions of tabia_sqlite: tabia_positions, tabia_find, tabia_tree, san, eval."},
      db_verb_sql},
     {{"materialize", "FILE", 1, 1,
       .summary = "writes the readable positions of games that lack them"},

@@ -327,7 +327,7 @@ static const struct {
     {cmd_db, "db sample @a.db @b.db --games 3 --quiet"},
     {cmd_db, "db vacuum @a.db --quiet"},
     {cmd_db, "db sql @a.db SELECT*FROM(standings),pairings,results --quiet"},
-    {cmd_db, "db sql @a.db SELECT*FROM(tabia_positions) --quiet"},
+    {cmd_db, "db sql @a.db SELECT*FROM(tabia_find('*/*/*/*/*/*/*/*')) --quiet"},
     {cmd_report, "report @a.db --out @r.html --quiet --threads 1"},
     {cmd_tune, "tune --score-only --weights zero --db @a.db --quiet --threads 1"},
     {cmd_gauntlet, "gauntlet --a zero --b material --games 2 --nodes 20 --max-plies 20 --seed 1 "
