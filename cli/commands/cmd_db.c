@@ -107,7 +107,7 @@ static const char epilogue[] =
 
 static const Setting options[] = {
     {"format", FIELD(DbOptions, format), "NAME",
-     "export, import, shuffle: pgn, epd, plain, bullet, viri or binpack, if the file's name does not say it; sql: list (the default), table, csv or json"},
+     "export, import, shuffle: pgn, epd, plain, bullet, viri, binpack or csv, if the file's name does not say it; sql: list (the default), table, csv or json"},
     {"filter", FIELD(DbOptions, filter), "KEY=X,...",
      "export: only positions that tabia tune takes (tune), none of matches, or the same with other values of min-ply=, max-score=, checks= ...: docs/formats.md"},
     {"runs", FIELD(DbOptions, runs), "A-B",

@@ -26,6 +26,8 @@ const GameFormat game_formats[] = {
      END_NONE},
     {"binpack", "games in Stockfish's binpack, about 2 bytes a ply", ".binpack", NULL,
      binpack_write, binpack_holds, binpack_open, END_NONE},
+    {"csv", "positions as a table for other programs", ".csv", csv_put, NULL, has_moves, NULL,
+     END_NONE, csv_head},
     {0},
 };
 

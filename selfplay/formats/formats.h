@@ -24,7 +24,7 @@ enum { POSITION_BYTES_MAX = 1024 };
 
 /* How a position ends in a file that is a list of positions. */
 typedef enum PositionEnd {
-    END_NONE, /* games */
+    END_NONE, /* games, or positions that cannot be shuffled */
     END_LINE,
     END_BLOCK, /* after a line "e" */
     END_32_BYTES
@@ -44,6 +44,7 @@ typedef struct GameFormat {
     /* NULL and an Error (STATUS_BAD_INPUT). A NULL function: this format cannot be imported. */
     GameSource *(*open)(const char *path, Error *err);
     PositionEnd end;
+    const char *head; /* what every file begins with; or NULL */
 } GameFormat;
 
 /* Ended by a row whose name is NULL. */
