@@ -15,6 +15,10 @@ static const DbVerb verbs[] = {
     {{"info", "FILE", 1, 1,
       .summary = "runs, generations, games, results, lengths, phases, scores"},
      db_verb_info},
+    {{"card", "FILE", 1, 1,
+      .summary =
+          "a page in Markdown about the games as a data set: how they were made, digests, distributions"},
+     db_verb_card},
     {{"check", "FILE", 1, 1,
       .summary =
           "checks the file, every move, every result against the final position, and readable positions against the moves",

@@ -36,6 +36,16 @@ const Setting position_filter_settings[] = {
     {0},
 };
 
+const char *const drop_reason_text[DROP_REASONS] = {[DROP_DRAWN] = "of drawn games",
+                                                    [DROP_PLY] = "outside the range of plies",
+                                                    [DROP_UNSCORED] = "without a search score",
+                                                    [DROP_SCORE] =
+                                                        "scored as mate or beyond the limit",
+                                                    [DROP_CHECK] = "in check",
+                                                    [DROP_NOISY] = "before captures or promotions",
+                                                    [DROP_UNQUIET] = "with a winning capture",
+                                                    [DROP_PHASE] = "outside the range of phases"};
+
 static bool captures_win(const Position *pos)
 {
     MoveList noisy;

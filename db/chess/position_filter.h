@@ -32,6 +32,9 @@ typedef enum DropReason {
     DROP_NONE = DROP_REASONS /* the position is kept */
 } DropReason;
 
+/* "in check", "before captures or promotions", …: what such positions are. */
+extern const char *const drop_reason_text[DROP_REASONS];
+
 /* Why the filter drops the position before plies[ply]. */
 DropReason position_filter_drops(const PositionFilter *filter, const GameRecord *game, int ply,
                                  const Position *pos);

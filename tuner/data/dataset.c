@@ -73,21 +73,11 @@ void dataset_filter_defaults(DatasetFilter *filter)
 
 void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX])
 {
-    static const char *const reasons[DROP_REASONS] = {
-        [DROP_DRAWN] = "of drawn games",
-        [DROP_PLY] = "outside the range of plies",
-        [DROP_UNSCORED] = "without a search score",
-        [DROP_SCORE] = "scored as mate or beyond the limit",
-        [DROP_CHECK] = "in check",
-        [DROP_NOISY] = "before captures or promotions",
-        [DROP_UNQUIET] = "with a winning capture",
-        [DROP_PHASE] = "outside the range of phases"};
-
     *out = '\0';
     for (int r = 0; r < DROP_REASONS; r++)
         if (stats->dropped[r] > 0)
             text_append(out, DATASET_LEFT_OUT_MAX, "%s%lld %s", *out ? ", " : "",
-                        (long long)stats->dropped[r], reasons[r]);
+                        (long long)stats->dropped[r], drop_reason_text[r]);
 }
 
 Status dataset_create(int columns, Dataset **data, Error *err)
