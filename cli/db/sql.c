@@ -222,36 +222,30 @@ static const SqlFormat *find_format(const DbOptions *options, Error *err)
     return NULL;
 }
 
-static Status check_input(const char *text, size_t size, Error *err)
-{
-    if (atomic_load(cli_interrupted())) return error_set(err, STATUS_INTERRUPTED, "interrupted");
-    if (ferror(stdin))
-        return error_set(err, STATUS_BAD_INPUT, "standard input cannot be read: %s",
-                         strerror(errno));
-    if (memchr(text, '\0', size))
-        return error_set(err, STATUS_BAD_INPUT, "standard input is not text: it has a NUL byte");
-    return STATUS_OK;
-}
-
 /* All of standard input, malloc'ed. */
 static char *read_input(Error *err)
 {
-    size_t size = 0, capacity = 4096;
-    char *text = malloc(capacity);
+    char *text = NULL;
+    size_t capacity = 0;
 
     system_may_wait_for("/dev/stdin");
-    while (text && !atomic_load(cli_interrupted())) {
-        size += fread(text + size, 1, capacity - size - 1, stdin);
-        if (size + 1 < capacity) break;
-        char *grown = realloc(text, capacity *= 2);
-        if (!grown) free(text);
-        text = grown;
+    ssize_t size = getdelim(&text, &capacity, '\0', stdin);
+    if (size <= 0 && feof(stdin)) { /* nothing: no statements */
+        free(text);
+        size = 1;
+        text = calloc(1, 1);
     }
-    Status status = text ? check_input(text, size, err) : out_of_memory(err);
-    if (status == STATUS_OK) {
-        text[size] = '\0';
+    if (atomic_load(cli_interrupted()))
+        (void)error_set(err, STATUS_INTERRUPTED, "interrupted");
+    else if (ferror(stdin))
+        (void)error_set(err, STATUS_BAD_INPUT, "standard input cannot be read: %s",
+                        strerror(errno));
+    else if (!text || size < 0)
+        (void)out_of_memory(err);
+    else if (!feof(stdin))
+        (void)error_set(err, STATUS_BAD_INPUT, "standard input is not text: it has a NUL byte");
+    else
         return text;
-    }
     free(text);
     return NULL;
 }
