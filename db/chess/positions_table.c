@@ -124,10 +124,11 @@ static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
     for (int i = 0; i < info->nConstraint; i++) {
         const struct sqlite3_index_constraint *c = &info->aConstraint[i];
         const char *text = c->usable ? condition(finds, c->iColumn, c->op) : NULL;
-        if (!text) continue;
+        bool is_pattern = finds && c->iColumn == ARGUMENT;
+        if (!text || (is_pattern && info->idxNum)) continue;
         sqlite3_str_appendf(sql, " AND %s", text);
         info->aConstraintUsage[i].argvIndex = ++arguments;
-        if (finds && c->iColumn == ARGUMENT) info->idxNum = arguments;
+        if (is_pattern) info->idxNum = arguments;
         info->aConstraintUsage[i].omit = 1;
         games = c->op != SQLITE_INDEX_CONSTRAINT_EQ ? games / 4
                 : c->iColumn == GAME_ID             ? 1

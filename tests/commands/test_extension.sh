@@ -123,6 +123,7 @@ answer '1|' "SELECT max(abs(elo - round(400 * log10(white_points / (1 - white_po
 answer 1 "SELECT count(*) = (SELECT sum(ply_count) FROM games WHERE game_id < 9) FROM games JOIN tabia_find('*/*/*/*/*/*/*/*') USING (game_id)
     WHERE game_id < 9"
 answer '0|0' "$find(NULL)"
+answer '0|0' "$find('$start') WHERE pattern = '*/*/*/*/*/*/*/*'"
 answer '60|60' "$find(p) JOIN (SELECT '$start' AS p)"
 same "SELECT * FROM tabia_tree"
 for pattern in 8/8 "$start/" "9/$start" "$start x" "pppppppp?/$start" '*/*/*/*/*/*/*/*9' '*/*/*/*/*/*/*/x*' "$start w KQkx -" '********/'; do
