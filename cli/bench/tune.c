@@ -90,7 +90,7 @@ static void keep_times(TuneBench *bench, TuneStep step, BenchTimes spent, double
 
 typedef struct BenchPosition {
     Position pos;
-    GameResult result;
+    double result; /* White's half points */
 } BenchPosition;
 
 typedef struct BenchPositions {
@@ -99,7 +99,7 @@ typedef struct BenchPositions {
     BenchPosition *at;
 } BenchPositions;
 
-static void keep(BenchPositions *out, const Position *pos, GameResult result)
+static void keep(BenchPositions *out, const Position *pos, double result)
 {
     out->at[out->read++ % KEPT_MAX] = (BenchPosition){*pos, result};
     if (out->kept < KEPT_MAX) out->kept++;
@@ -109,6 +109,7 @@ static Status keep_record(void *out, const TextRecord *record, Error *err)
 {
     EpdLine line;
 
+    if (epd_line_is_header(text_span(record->text))) return STATUS_OK;
     Status status = epd_line_parse(text_span(record->text), &line, err);
     if (status == STATUS_OK) keep(out, &line.pos, line.result);
     return status;

@@ -65,7 +65,7 @@ static const Setting options[] = {
     {"against", FIELD(BenchOptions, against), "CMD",
      "search: shell command of another engine, whose bench runs instead of stockfish's"},
     {"weights", FIELD(BenchOptions, weights), "W",
-     "builtin, zero, material, a weights header or a network (not for tune); search: others than builtin are compared with it"},
+     "builtin, classical, tables, network, pesto, zero, material or a file (not for tune: a network); search: others than builtin are compared with it"},
     {FIELD(BenchOptions, common), .rows = common_settings},
     {0},
 };

@@ -53,6 +53,14 @@ static const DbVerb verbs[] = {
       .summary =
           "a new file without duplicate games, compared move by move; with --report it only counts duplicate games and positions"},
      db_verb_dedup},
+    {{"rescore", "FILE OUT", 2, 2,
+      " --weights W | --engine cmd=PROGRAM,... [--nodes N] [--tb PATHS]",
+      .options = "weights engine nodes tb",
+      .summary = "adds the games of FILE to OUT with the scores of new searches",
+      .description =
+          "OUT is created when absent. After Ctrl-C or a kill the same command continues. "
+          "With --weights OUT is the same at any number of threads."},
+     db_verb_rescore},
     {{"export", "FILE TO", 2, 2, " [--format NAME]",
       .options = "format filter runs pgn-fields force",
       .summary = "writes all games in the format of TO's name, a new file",
@@ -136,6 +144,16 @@ static const Setting options[] = {
     {"positions", FIELD(DbOptions, positions), "N",
      "sample: whole games until they have this many positions", 1, 1e12, .not_with = "games"},
     {"report", FIELD(DbOptions, report), NULL, "dedup: only count"},
+    {"weights", FIELD(DbOptions, weights), "W",
+     "rescore: weights of the search: builtin, zero, material, a weights header or a network",
+     .not_with = "engine"},
+    {"engine", FIELD(DbOptions, engine), "KEY=X,...",
+     "rescore: program that searches, with keys as in tabia gauntlet --engine",
+     .not_with = "weights"},
+    {"nodes", FIELD(DbOptions, nodes), "N",
+     "rescore: nodes of the search of a position (default: 5000)", 1, 1e15},
+    {"tb", FIELD(DbOptions, tb), "PATHS",
+     "rescore: Syzygy files, folders separated by colons: positions in them get their result"},
     {FIELD(DbOptions, common), .rows = common_settings},
     {0},
 };

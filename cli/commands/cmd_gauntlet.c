@@ -411,7 +411,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 static const Setting options[] = {
     SETTING_HEADING("Players"),
     {"a", FIELD(GauntletOptions, weights[0]), "W",
-     "first player: builtin, zero, material, a weights header or a network",
+     "first player: builtin, classical, tables, network, pesto, zero, material, or the path of a weights header or network",
      .not_with = "a-rev engine each", .first = true},
     {"b", FIELD(GauntletOptions, weights[1]), "W", "second player", .not_with = "b-rev engine each",
      .first = true},

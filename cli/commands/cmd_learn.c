@@ -47,13 +47,13 @@ static const char epilogue[] =
     "DIR gets learn.db (all games and fits), weights/gen-NNN.h, best.h, results.txt, results.json\n"
     "and report.html, a page of charts that is also written after each generation. The same\n"
     "command writes lost or changed files of weights again, from learn.db.\n"
-    "Weights W: builtin, zero, material, or a header file.\n"
+    "Weights W: builtin, classical, tables, pesto, zero, material, or a header file.\n"
     "\n"
     "Examples:\n"
     "  tabia learn --from zero --dir run --budget 10m\n"
     "  tabia learn --from zero --dir run --budget 10m --dry-run\n"
     "  tabia learn --from new.h --dir better --generations 5 --terms classical\n"
-    "  tabia learn --from zero --dir night --budget 8h --config configs/learn.ini";
+    "  tabia learn --from zero --dir night --budget 8h --config learn";
 
 /* ---- Progress */
 
@@ -346,7 +346,8 @@ static const Setting options[] = {
     {"dry-run", FIELD(LearnCommand, dry_run), NULL,
      "prints what would be done and an estimate of its cost, and does nothing"},
     {"from", FIELD(LearnCommand, from), "W",
-     "weights of generation 0: builtin, zero, material or a file", .required = true},
+     "weights of generation 0: builtin, classical, tables, pesto, zero, material or a file",
+     .required = true},
     {FIELD(LearnCommand, settings), .rows = learn_settings},
     SETTING_HEADING(opening_heading),
     {FIELD(LearnCommand, play), .rows = play_settings},

@@ -47,7 +47,8 @@ static const OptionSpec spec = {
     .settings = options,
     .threads_help = "no effect",
     .takes_arguments = true,
-    .epilogue = "Weights W: builtin, zero, material, or a header or network file.\n"
+    .epilogue = "Weights W: builtin, classical, tables, network, pesto, zero, material,\n"
+                "or a header or network file.\n"
                 "\n"
                 "Examples:\n"
                 "  tabia report run --out report.html\n"

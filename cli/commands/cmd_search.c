@@ -251,7 +251,8 @@ static const Setting options[] = {
      "minimax, alphabeta or pvs: exact, without the heuristics of the real search",
      .words = "minimax|alphabeta|pvs", .preset = -1},
     {"weights", FIELD(SearchOptions, weights), "W",
-     "builtin, zero, material, a weights header or a network", .preset_text = "builtin"},
+     "builtin, classical, tables, network, pesto, zero, material, or the path of a weights header or network",
+     .preset_text = "builtin"},
     {FIELD(SearchOptions, common), .rows = common_settings},
     {0},
 };

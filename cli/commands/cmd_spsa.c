@@ -274,7 +274,7 @@ static const Setting options[] = {
      "tune options of this UCI engine: cmd=PROGRAM, with keys as in tabia gauntlet --help",
      .not_with = "weights weights-out"},
     {"weights", FIELD(SpsaOptions, weights), "W",
-     "weights of the players: builtin, zero, material or a weights header",
+     "weights of the players: builtin, classical, tables, pesto, zero, material or a weights header",
      .preset_text = "builtin", .not_with = "engine"},
     {FIELD(SpsaOptions, match.player.limits), .rows = limits_settings},
     {FIELD(SpsaOptions, match.player.engine.hash_bytes), .rows = hash_settings},

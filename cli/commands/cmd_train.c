@@ -126,6 +126,23 @@ static void warn(const TrainOptions *o, const TrainResult *result)
         fprintf(stderr, "warning: %s\n", warning);
 }
 
+static void print_report(const TrainOptions *o, const Dataset *data, const TrainReport *report)
+{
+    char dropped[DROPPED_TEXT_MAX];
+    JsonWriter w;
+
+    if (o->common.json) {
+        json_begin(&w, stdout);
+        fields_json(&w, report_fields, report);
+        fields_json_object(&w, "dropped", drop_fields, data->stats.dropped);
+        json_finish(&w);
+        return;
+    }
+    fields_list(stdout, report_fields, report);
+    dropped_text(data->stats.dropped, dropped);
+    if (*dropped) printf("positions left out: %s\n", dropped);
+}
+
 static Status train(const TrainOptions *o, const Dataset *data, double load_seconds, Error *err)
 {
     Progress progress;
@@ -150,10 +167,7 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
     }
     if (status == STATUS_OK) {
         if (o->settings.checkpoint) (void)unlink(o->settings.checkpoint);
-        if (o->common.json)
-            fields_json_line(stdout, report_fields, &report);
-        else
-            fields_list(stdout, report_fields, &report);
+        print_report(o, data, &report);
         warn(o, result);
     }
     train_result_free(result);
@@ -192,10 +206,10 @@ static const Setting options[] = {
     SETTING_HEADING("The run"),
     {"db", FIELD(TrainOptions, db), "FILE", "database of games; may be given several times",
      .not_with = "epd bullet", .first = true},
-    {"epd", FIELD(TrainOptions, epd), "FILE", "labelled positions, as of tabia tune; all are read",
+    {"epd", FIELD(TrainOptions, epd), "FILE", "labelled positions, as of tabia tune",
      .not_with = "db bullet"},
     {"bullet", FIELD(TrainOptions, bullet), "FILE",
-     "positions in bulletformat; all are read. "
+     "positions in bulletformat. "
      "They do not tell their games: held-out ones have neighbours in training",
      .not_with = "db epd"},
     {"out", FIELD(TrainOptions, out), "FILE.net", "network to write", .required = true},

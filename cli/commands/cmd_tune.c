@@ -292,7 +292,7 @@ static const char description[] =
     "games is held out. The report shows the quality of the fit and the error of each weight.";
 
 static const char epilogue[] =
-    "Weights W: builtin, zero, material, or a header file.\n"
+    "Weights W: builtin, classical, tables, pesto, zero, material, or a header file.\n"
     "\n"
     "Examples:\n"
     "  tabia tune --db games.db --start zero --out new.h\n"

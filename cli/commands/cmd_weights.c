@@ -107,7 +107,7 @@ static void emit(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 
 typedef void (*VerbFn)(const WeightsOptions *o, const NamedWeights *w, FILE *out);
 
-#define KINDS "builtin, zero, material, a weights header"
+#define KINDS "builtin, classical, tables, pesto, zero, material, a weights header"
 enum { SHOW, DIFF, EMIT };
 static const OptionVerb verbs[] = {
     [SHOW] = {"show", "W", 1, 1, .meaning = "W is " KINDS " or a network", .options = "colour",
@@ -170,7 +170,8 @@ static const OptionSpec spec = {
     .sections = command_names,
     .synopsis = "show W | diff A B | emit W  [options]",
     .description =
-        "Shows and compares weights: builtin, zero, material, a header file or a network.\n",
+        "Shows and compares weights: builtin, classical, tables, network, pesto, zero, material,\n"
+        "a header file or a network.\n",
     .settings = options,
     .threads_help = "no effect",
     .verbs = verbs,

@@ -23,11 +23,12 @@
 #include "selfplay/run/stored_games.h"
 
 typedef struct ExportCounts {
-    int64_t games, positions; /* written; in formats of positions, games that gave one */
-    int64_t left_out;         /* games that the format cannot hold */
-    int64_t lost;             /* games that could not be read, or break the rules */
-    bool more_lost;           /* more may be lost */
-    Error first;              /* the first fault; STATUS_OK: none */
+    int64_t games, positions;      /* written; in formats of positions, games that gave one */
+    int64_t left_out;              /* games that the format cannot hold */
+    int64_t dropped[DROP_REASONS]; /* positions */
+    int64_t lost;                  /* games that could not be read, or break the rules */
+    bool more_lost;                /* more may be lost */
+    Error first;                   /* the first fault; STATUS_OK: none */
     double seconds;
 } ExportCounts;
 
@@ -121,6 +122,8 @@ static Status write_game(Export *e, ExportItem *item, Error *err)
     }
     (void)fwrite(item->text, 1, item->size, output_stream(e->out));
     counts->positions += item->positions;
+    for (int r = 0; r < DROP_REASONS; r++)
+        counts->dropped[r] += item->stored.dropped[r];
     counts->games += e->format->write || item->positions > 0;
     return output_flush(e->out, err);
 }
@@ -338,6 +341,13 @@ static const Setting filter_keys[] = {
     {"unscored", FIELD(PositionFilter, keep_unscored)},
     {"drawn", FIELD(PositionFilter, drop_drawn), .form = FORM_OPPOSITE},
     {"quiet", FIELD(PositionFilter, require_quiet)},
+    {"max-against", FIELD(PositionFilter, max_against), .maximum = VALUE_MATE},
+    {"skip", FIELD(PositionFilter, skip), .maximum = 1},
+    {"skip-32", FIELD(PositionFilter, skip_full), .maximum = 1},
+    {"skip-17", FIELD(PositionFilter, skip_half), .maximum = 1},
+    {"skip-2", FIELD(PositionFilter, skip_bare), .maximum = 1},
+    {"soft-ply", FIELD(PositionFilter, soft_ply), .maximum = 10000},
+    {"one-in", FIELD(PositionFilter, one_in), .maximum = 10000},
     {0},
 };
 
@@ -355,16 +365,40 @@ static Status parse_filter(const char *text, PositionFilter *f, Error *err)
     return status == STATUS_OK ? status : error_prefix(err, "--filter");
 }
 
+static void print_json(const ExportCounts *counts)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    fields_json(&w, count_fields, counts);
+    fields_json_object(&w, "dropped", drop_fields, counts->dropped);
+    json_finish(&w);
+}
+
+/* Where standard output is the export, to standard error and without what is written. */
+static void print_counts(const ExportCounts *counts, const char *to, bool quiet)
+{
+    const bool piped = strcmp(to, "-") == 0;
+    FILE *out = piped ? stderr : stdout;
+    char dropped[DROPPED_TEXT_MAX];
+
+    if (!piped) fields_print(false, to, count_fields, counts);
+    if (piped && counts->left_out > 0)
+        (void)fprintf(out, "games left out that the format cannot hold: %" PRId64 "\n",
+                      counts->left_out);
+    dropped_text(counts->dropped, dropped);
+    if (*dropped && !(piped && quiet)) (void)fprintf(out, "positions left out: %s\n", dropped);
+}
+
 static Status report(const Export *e, const char *from, const char *to, bool json, Error *err)
 {
     const ExportCounts *counts = &e->counts;
 
     if (e->salvaged) to = e->salvaged;
-    if (strcmp(to, "-") != 0) /* where standard output is not the export */
-        fields_print(json, to, count_fields, counts);
-    else if (counts->left_out > 0)
-        (void)fprintf(stderr, "games left out that the format cannot hold: %" PRId64 "\n",
-                      counts->left_out);
+    if (json && strcmp(to, "-") != 0)
+        print_json(counts);
+    else
+        print_counts(counts, to, e->options->common.quiet);
     if (counts->first.status == STATUS_OK) return STATUS_OK;
     return error_set(
         err, STATUS_FAILED, "%s: %" PRId64 " games saved, %s%" PRId64 " lost: %.600s%s%.200s", from,

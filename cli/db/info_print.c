@@ -21,7 +21,7 @@ static void phase_name(int phase, char out[FACT_NAME_MAX])
 static void filter_name(int reason, char out[FACT_NAME_MAX])
 {
     (void)snprintf(out, FACT_NAME_MAX, "%s",
-                   reason == DROP_NONE ? "taken" : drop_reason_text[reason]);
+                   reason == DROP_NONE ? "taken" : drop_fields[reason].label);
 }
 
 static void end_name(int reason, char out[FACT_NAME_MAX])

@@ -12,11 +12,12 @@
  *     split   a database           -                          game_pick.h        new databases
  *     sample  a database           -                          game_pick.h        a new database
  *     dedup   a database           -                          game_pick.h        a new database
+ *     rescore a database           new scores                 the missing games  rescore.h
  *     shuffle a list of positions  blank lines and comments   shuffle.h          the same format
  *
  * Formats (formats.h) are sources and sinks: a GameSource gives the games of a file, and
- * game_format_write() writes an ExportGame. A stage that changes scores or chooses positions works
- * on that ExportGame, between stored_game_replay() and game_format_write(). */
+ * game_format_write() writes an ExportGame. A stage that chooses positions works on that
+ * ExportGame, between stored_game_replay() and game_format_write(). */
 #ifndef TABIA_CLI_DB_VERBS_H
 #define TABIA_CLI_DB_VERBS_H
 
@@ -44,6 +45,9 @@ typedef struct DbOptions {
     const char *pgn_fields; /* export */
     DbRuns runs;            /* export */
     bool force;             /* export, shuffle */
+    /* rescore */
+    const char *weights, *engine, *tb;
+    int64_t nodes; /* 0: not given */
 } DbOptions;
 
 /* arguments[0] is the database; as many arguments as the table allows, then NULL. */
@@ -71,6 +75,7 @@ Status db_verb_split(const DbOptions *options, const char **arguments, Error *er
 Status db_verb_sample(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_dedup(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_vacuum(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_rescore(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_shuffle(const DbOptions *options, const char **arguments, Error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <ini.h>
+#include <limits.h>
 #include <string.h>
 
 #include "engine/base/system.h"
@@ -112,8 +113,22 @@ static int ini_handle(void *user, const char *section, const char *name, const c
     return 0;
 }
 
-Status ini_read(OptionParser *p, const char *path, Error *err)
+/* NAME without a dot or slash is configs/NAME.ini of the program. */
+static const char *find_config(const char *name, char *found, size_t size)
 {
+    char file[64];
+    int length = snprintf(file, sizeof file, "%s.ini", name);
+
+    return !strpbrk(name, "./") && length < (int)sizeof file &&
+                   system_find_config(file, found, size)
+               ? found
+               : name;
+}
+
+Status ini_read(OptionParser *p, const char *name, Error *err)
+{
+    char found[PATH_MAX];
+    const char *path = find_config(name, found, sizeof found);
     IniReader r = {.parser = p, .path = path, .err = err};
 
     system_may_wait_for(path);

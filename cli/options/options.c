@@ -43,7 +43,7 @@ const Setting common_settings[] = {
      "print one JSON object on standard output, nothing else"},
     {"quiet", FIELD(CommonOptions, quiet), NULL, "no progress on standard error"},
     {"config", FIELD(CommonOptions, config), "FILE.ini",
-     "INI file with defaults; options on the command line override them"},
+     "INI file with defaults for options, or the name of an installed one, such as learn"},
     {0},
 };
 

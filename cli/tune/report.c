@@ -34,41 +34,21 @@ static const Field data_fields[] = {
     {0},
 };
 
-#define DROPPED(reason) FIELD(DatasetStats, dropped[reason])
-static const Field dropped_fields[] = {
-    {"drawn", DROPPED(DROP_DRAWN)},
-    {"ply", DROPPED(DROP_PLY)},
-    {"unscored", DROPPED(DROP_UNSCORED)},
-    {"score", DROPPED(DROP_SCORE)},
-    {"check", DROPPED(DROP_CHECK)},
-    {"noisy", DROPPED(DROP_NOISY)},
-    {"unquiet", DROPPED(DROP_UNQUIET)},
-    {"phase", DROPPED(DROP_PHASE)},
-    {0},
-};
-
 static void print_data(FILE *out, const Dataset *data)
 {
-    char left_out[DATASET_LEFT_OUT_MAX];
+    char left_out[DROPPED_TEXT_MAX];
 
     fprintf(out, "positions %" PRId64 " of %d games: ", data->positions, data->games);
     fields_sentence(out, data_fields, &data->stats);
-    dataset_left_out(&data->stats, left_out);
+    dropped_text(data->stats.dropped, left_out);
     fprintf(out, "%s%s\n", *left_out ? "\nleft out  " : "", left_out);
-}
-
-static void json_object_of(JsonWriter *w, const char *key, const Field *fields, const void *object)
-{
-    json_object(w, key);
-    fields_json(w, fields, object);
-    json_end_object(w);
 }
 
 static void json_data(JsonWriter *w, const Dataset *data)
 {
     json_string(w, "digest", data->digest);
     fields_json(w, data_fields, &data->stats);
-    json_object_of(w, "dropped", dropped_fields, &data->stats);
+    fields_json_object(w, "dropped", drop_fields, data->stats.dropped);
 }
 
 void tune_report_unscored(const Dataset *data, const DatasetFilter *filter, double lambda)
@@ -199,7 +179,7 @@ static void print_choice(FILE *out, const Diagnostics *d)
 
 static void json_choice(JsonWriter *w, const Diagnostics *d)
 {
-    json_object_of(w, "split", split_fields, &d->split);
+    fields_json_object(w, "split", split_fields, &d->split);
     if (d->trial_count > 0)
         fields_json_array(w, "prior_trials", trial_fields, d->trials, sizeof *d->trials,
                           d->trial_count);
@@ -506,8 +486,8 @@ static void report_json(JsonWriter *w, const TuneReport *report)
         json_end_object(w);
     }
     fields_json(w, result_fields, result);
-    json_object_of(w, "train", change_fields, &result->train);
-    json_object_of(w, "validation", change_fields, &result->validation);
+    fields_json_object(w, "train", change_fields, &result->train);
+    fields_json_object(w, "validation", change_fields, &result->validation);
     json_double(w, "prior", result->fit.prior, 12);
     if (report->start_weights) {
         weights_json_pieces(w, &result->weights);

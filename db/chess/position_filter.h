@@ -5,6 +5,7 @@
 
 #include "db/store/game_record.h"
 #include "engine/board/position.h"
+#include "engine/values/field.h"
 #include "engine/values/setting.h"
 
 /* What each is, is said by its row. */
@@ -13,6 +14,9 @@ typedef struct PositionFilter {
     bool keep_checks, keep_noisy, keep_unscored, drop_drawn;
     bool require_quiet; /* by static exchange */
     int min_phase, max_phase;
+    int max_against;
+    double skip, skip_full, skip_half, skip_bare;
+    int soft_ply, one_in;
 } PositionFilter;
 
 /* The defaults are those of `tabia tune`: what a static evaluation can judge. */
@@ -28,19 +32,31 @@ typedef enum DropReason {
     DROP_NOISY,
     DROP_UNQUIET,
     DROP_PHASE,
+    DROP_AGAINST, /* the score is against the result */
+    DROP_RANDOM,  /* at random, and by the number of pieces, the ply, the place in the game: */
+    DROP_PIECES,
+    DROP_EARLY,
+    DROP_SPACED,
     DROP_REASONS,
     DROP_NONE = DROP_REASONS /* the position is kept */
 } DropReason;
 
-/* "in check", "before captures or promotions", …: what such positions are. */
-extern const char *const drop_reason_text[DROP_REASONS];
+/* Counts by reason, of an array int64_t [DROP_REASONS]; the labels are words: "in check". */
+extern const Field drop_fields[];
 
-/* Why the filter drops the position before plies[ply]. */
+enum { DROPPED_TEXT_MAX = 1024 };
+/* "12 of drawn games, 3 in check"; empty when there are none. */
+void dropped_text(const int64_t dropped[DROP_REASONS], char out[DROPPED_TEXT_MAX]);
+
+/* Why the filter drops the position before plies[ply]: a function of filter, game, game_no and
+ * ply, also where it is a matter of chance. */
 DropReason position_filter_drops(const PositionFilter *filter, const GameRecord *game, int ply,
                                  const Position *pos);
 
-/* The same for a position of a list, without its game: drawn games and phases alone. */
-DropReason position_filter_drops_alone(const PositionFilter *filter, GameResult result,
+/* The same for a position of a list, without its game: by result, phase, score against the result,
+ * at random and by the number of pieces. result: White's half points, which may be between those of
+ * a GameResult; score: White's view, or SCORE_UNKNOWN. */
+DropReason position_filter_drops_alone(const PositionFilter *filter, double result, int score,
                                        const Position *pos);
 
 #endif

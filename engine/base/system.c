@@ -23,6 +23,12 @@ bool system_is_device(const char *path)
     return false;
 }
 
+bool system_find_config(const char *name, char *path, size_t size)
+{
+    (void)name, (void)path, (void)size;
+    return false;
+}
+
 #else
 
 #include <errno.h>
@@ -247,6 +253,21 @@ bool system_executable(char *path, size_t size)
     path[length > 0 ? length : 0] = '\0';
     return length > 0;
 #endif
+}
+
+bool system_find_config(const char *name, char *path, size_t size)
+{
+    /* Of an installation, a build below build/, and `make EXE=engine`. */
+    static const char *const folders[] = {"../share/tabia/configs", "../../configs", "configs"};
+    char program[PATH_MAX];
+
+    if (!system_executable(program, sizeof program) || !strrchr(program, '/')) return false;
+    *strrchr(program, '/') = '\0';
+    for (int i = 0; i < 3; i++) {
+        int length = snprintf(path, size, "%s/%s/%s", program, folders[i], name);
+        if (length > 0 && (size_t)length < size && access(path, R_OK) == 0) return true;
+    }
+    return false;
 }
 
 bool system_raise_file_limit(void)

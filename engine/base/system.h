@@ -32,6 +32,11 @@ MUST_CHECK Status system_check_end(Error *err);
  * Never on Windows. */
 bool system_is_device(const char *path);
 
+/* A file that comes with the program, such as "weights/classical.h": below share/tabia/configs of
+ * the installation, or configs of the sources that hold the program. False when there is none, and
+ * on Windows. */
+bool system_find_config(const char *name, char *path, size_t size);
+
 #ifndef _WIN32
 
 /* Pauses of this process so far: it was stopped and continued (SIGCONT), or the machine was. */

@@ -3,6 +3,7 @@
 #include "engine/eval/evaluation_load.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ Status evaluation_builtin(Evaluation *e, Error *err)
 {
     (void)err;
     e->kind = EVALUATION_LINEAR;
-    memcpy(&e->weights, &builtin_weights, sizeof e->weights); /* as an assignment it takes GCC 12 minutes */
+    memcpy(&e->weights, &builtin_weights,
+           sizeof e->weights); /* as an assignment it takes GCC 12 minutes */
     return STATUS_OK;
 }
 #endif
@@ -74,8 +76,24 @@ static Status load_file(const char *path, Evaluation *e, WeightsInfo *info, Erro
     return status;
 }
 
+/* The file that comes with the program under this name, or the path as it is. `found` has room for
+ * PATH_MAX. */
+static const char *find_file(const char *spec, char *found)
+{
+    static const char *const files[][2] = {{"classical", "weights/classical.h"},
+                                           {"network", "weights/network.net"},
+                                           {"pesto", "weights/pesto.h"},
+                                           {"tables", "weights/tables.h"}};
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strcmp(spec, files[i][0]) == 0 && system_find_config(files[i][1], found, PATH_MAX))
+            return found;
+    return spec;
+}
+
 Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *info, Error *err)
 {
+    char path[PATH_MAX];
     Status status = STATUS_OK;
 
     if (strcmp(spec, "builtin") == 0)
@@ -85,7 +103,7 @@ Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *info, Error
     else if (strcmp(spec, "material") == 0)
         evaluation_material(e);
     else
-        return load_file(spec, e, info, err);
+        return load_file(find_file(spec, path), e, info, err);
     if (status != STATUS_OK) return status;
     if (info) {
         (void)snprintf(info->label, sizeof info->label, "%s", spec);

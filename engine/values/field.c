@@ -84,6 +84,13 @@ void fields_json(JsonWriter *w, const Field *fields, const void *object)
     }
 }
 
+void fields_json_object(JsonWriter *w, const char *key, const Field *fields, const void *object)
+{
+    json_object(w, key);
+    fields_json(w, fields, object);
+    json_end_object(w);
+}
+
 void fields_json_array(JsonWriter *w, const char *key, const Field *fields, const void *objects,
                        size_t size, int count)
 {

@@ -88,6 +88,8 @@ void field_json(JsonWriter *w, const char *key, FieldKind kind, const void *memb
 
 /* Keys and values into the open object. */
 void fields_json(JsonWriter *w, const Field *fields, const void *object);
+/* The same as an object of their own. */
+void fields_json_object(JsonWriter *w, const char *key, const Field *fields, const void *object);
 /* An array of such objects, `count` of `size` bytes. */
 void fields_json_array(JsonWriter *w, const char *key, const Field *fields, const void *objects,
                        size_t size, int count);

@@ -68,8 +68,8 @@ static Status config_program(JsonWriter *config, const UciSetup *uci, bool files
     return STATUS_OK;
 }
 
-static Status config_player(JsonWriter *config, const GauntletPlayer *player, const char *hash,
-                            int64_t search, bool files, Error *err)
+Status gauntlet_record_player(JsonWriter *config, const GauntletPlayer *player, const char *hash,
+                              int64_t search, bool files, Error *err)
 {
     SearchLimits limits = game_limits(&player->limits);
     Status status = STATUS_OK;
@@ -108,7 +108,7 @@ static Status make_records(const GauntletSettings *s, bool files, PlayerRecord *
             status = stored_weights_hash(player->engine.weights, record->weights, err);
         if (status != STATUS_OK) break;
         json_begin_text(&config, true);
-        status = config_player(&config, player, record->weights, s->search, files, err);
+        status = gauntlet_record_player(&config, player, record->weights, s->search, files, err);
         if (player->id_name) json_string(&config, "id_name", player->id_name);
         Status written = json_finish_text(&config, &text, status ? &(Error){0} : err);
         record->config = text;
@@ -130,7 +130,8 @@ static Status config_text(const GauntletSettings *s, bool files, const PlayerRec
     json_array(&config, "players");
     for (int i = 0; i < schedule->players && status == STATUS_OK; i++) {
         json_object(&config, NULL);
-        status = config_player(&config, &s->players[i], records[i].weights, s->search, files, err);
+        status = gauntlet_record_player(&config, &s->players[i], records[i].weights, s->search,
+                                        files, err);
         json_end_object(&config);
     }
     json_end_array(&config);

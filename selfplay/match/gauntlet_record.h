@@ -16,6 +16,12 @@ MUST_CHECK Status gauntlet_record_open(Store *store, const GauntletSettings *set
 MUST_CHECK Status gauntlet_record_identify(const GauntletSettings *settings, char uuid[UUID_MAX],
                                            Error *err);
 
+/* Keys of what identifies a player, into the open object; hash: of its weights. search:
+ * search_signature(). With `files` also the hashes of the files that arguments and options of a
+ * program name. STATUS_ENGINE or STATUS_FAILED for a program that is not yet known. */
+MUST_CHECK Status gauntlet_record_player(JsonWriter *config, const GauntletPlayer *player,
+                                         const char *hash, int64_t search, bool files, Error *err);
+
 /* How the test differs from that of the stored outcome (json_difference()); "" without either. */
 MUST_CHECK Status gauntlet_record_difference(Store *store, const RunRecord *run,
                                              const SprtSettings *sprt, char *text, size_t size,

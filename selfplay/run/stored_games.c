@@ -3,6 +3,7 @@
 #include "selfplay/run/stored_games.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "db/chess/replay.h"
 #include "db/tables/cursor.h"
@@ -173,7 +174,11 @@ Status stored_game_replay(StoredGame *s, const PositionFilter *filter, Error *er
                          (int)record->result);
     s->game.positions = s->positions;
     s->game.taken = filter ? s->taken : NULL;
-    for (int i = 0; filter && i < record->ply_count; i++)
-        s->taken[i] = position_filter_drops(filter, record, i, &s->positions[i]) == DROP_NONE;
+    memset(s->dropped, 0, sizeof s->dropped);
+    for (int i = 0; filter && i < record->ply_count; i++) {
+        DropReason reason = position_filter_drops(filter, record, i, &s->positions[i]);
+        s->taken[i] = reason == DROP_NONE;
+        if (!s->taken[i]) s->dropped[reason]++;
+    }
     return STATUS_OK;
 }

@@ -24,8 +24,9 @@ const RunRecord *stored_games_runs(const StoredGames *games, int *count);
 typedef struct StoredGame {
     ExportGame game;
     BatchGame copy;
-    Position *positions; /* [room], owned */
-    bool *taken;         /* [taken_room], owned */
+    Position *positions;           /* [room], owned */
+    bool *taken;                   /* [taken_room], owned */
+    int64_t dropped[DROP_REASONS]; /* positions that are not taken */
     int64_t room, taken_room;
 } StoredGame;
 

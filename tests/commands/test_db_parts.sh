@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Parts of databases: split, sample and dedup, whose parts merge to the whole; info by run and generation; shuffle.
+# Parts of databases: split, sample and dedup, whose parts merge to the whole; info by run and generation; shuffle; new
+# scores of the games.
 #   test_db_parts.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
@@ -236,6 +237,33 @@ must shuffle all.epd one.epd --force --seed 2
 cmp -s one.epd two.epd || fail "shuffle --force"
 refuses 1 'no/such' shuffle all.epd no/such/x.epd
 ls | grep -E '^x\.|shuffle-' && fail "temporary files are left"
+
+# Rescore: with the weights and nodes of self-play the scores are those of play; the same at any number of threads, and
+# after a kill; of an engine, too, where each position gets a score.
+must rescore all.db same.db --weights builtin --nodes 40
+[ "$(moves same.db)" = "$(moves all.db)" ] || fail "rescore: other scores than in play"
+must rescore all.db one.db --weights material --nodes 60 --threads 1
+must check one.db
+"$tabia" db rescore all.db two_threads.db --weights material --nodes 60 --threads 2 --quiet >out 2>err &
+wait_until $! eval '[ "$("$tabia" db sql two_threads.db "SELECT count(*) FROM games" 2>/dev/null || echo 0)" -gt 0 ]'
+kill -9 $! && wait $! 2>/dev/null
+must rescore all.db two_threads.db --weights material --nodes 60 --threads 2 --json
+grep -q '"games": 80, "resumed": [1-9]' out || fail "rescore: nothing resumed: $(cat out)"
+[ "$(digest two_threads.db)" = "$(digest one.db)" ] && [ "$(digest one.db)" != "$whole" ] || fail "rescore: another digest"
+[ "$("$tabia" db sql one.db "SELECT DISTINCT config ->> '$.rescored_digest' FROM runs")" = "$whole" ] || fail "rescore: provenance"
+stockfish=$(PATH=$PATH:/usr/games command -v stockfish)
+must rescore test.db engine.db --engine "cmd=${stockfish:-$build/fake_engine},nodes=50" --threads 2
+[ "$("$tabia" db sql engine.db 'SELECT count(*) FROM games JOIN tabia_positions USING (game_id) WHERE score IS NULL')" = 0 ] &&
+    [ "$(count engine.db)" = "$(count test.db)" ] || fail "rescore: positions without a score"
+refuses 2 'one.db holds these games with other scores (nodes_soft 61 instead of 60)' rescore all.db one.db --weights material --nodes 61
+refuses 2 'other scores (rescored_digest' rescore more.db one.db --weights material --nodes 60
+refuses 2 'FILE and OUT are the same' rescore all.db ./all.db --weights zero
+refuses 2 'rescore needs --weights W or --engine' rescore all.db x.db
+refuses 2 'has a limit of its own' rescore all.db x.db --engine weights=zero,nodes=5 --nodes 6
+refuses 2 'positions have no clock' rescore all.db x.db --engine weights=zero,tc=5
+refuses 3 'x.h' rescore all.db x.db --weights x.h
+refuses 3 'absent.db' rescore absent.db x.db --weights zero
+refuses 5 'all.db: run 1: game 0, ply 0: fake_engine: was killed' rescore all.db crashed.db --engine "cmd=$build/fake_engine,args=crash,nodes=5" --threads 1
 
 # Refusals
 refuses 2 'exists' split all.db train.db new.db

@@ -223,6 +223,13 @@ expect 0 '' check f.db
 [ "$("$tabia" tune --score-only --epd tuned.epd --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" = \
     "$("$tabia" tune --score-only --db all.db --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" ] ||
     fail "--filter tune is not what tabia tune takes"
+chosen='skip=0.2,skip-32=0.9,skip-2=0.1,soft-ply=20,max-against=40,one-in=2'
+expect 0 '' export all.db chosen.epd --filter "$chosen" --threads 1
+tail -n 1 out | grep -q 'positions left out: .* at random, .* by the number of pieces, .* of early plies, .* not chosen' || fail "counts by reason: $(cat out)"
+expect 0 '' export all.db chosen2.epd --filter "$chosen" --threads 2
+cmp chosen.epd chosen2.epd || fail "another choice at two threads"
+[ "$(grep -c . chosen.epd)" = "$("$tabia" tune --score-only --db all.db --json --config <(printf '[tune]\n%s\n' "$chosen" | tr , '\n') | sed 's/.*"n": \([0-9]*\).*/\1/')" ] ||
+    fail "tune chooses other positions than export"
 expect 0 '' export all.db late.epd --filter min-ply=60 --json
 games=$(sed 's/.* id "\([^"]*\)".*/\1/' late.epd | sort -u | wc -l) all=$("$tabia" db sql all.db 'SELECT count(*) FROM games')
 [ 0 -lt "$games" ] && [ "$games" -lt "$all" ] && grep -q "\"games\": $games," out || fail "games of an export: $games of $all, $(cat out)"

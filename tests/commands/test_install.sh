@@ -25,7 +25,13 @@ done
 
 # What users do first.
 tabia selfplay --config "$home/share/tabia/configs/selfplay.ini" --db games.db --games 4 --nodes 100 --quiet >/dev/null || fail selfplay
-tabia search --weights "$home/share/tabia/configs/weights/classical.h" --depth 2 --quiet >/dev/null || fail weights
+for weights in classical tables network pesto; do tabia search --weights $weights --depth 2 --quiet >/dev/null || fail "weights $weights"; done
+cmp <(tabia-engine 'setoption name EvalFile value classical' eval) <(tabia-engine "setoption name EvalFile value $source/configs/weights/classical.h" eval) ||
+    fail 'EvalFile classical'
+plan() { tabia learn --config "$1" --dir d --dry-run | head -n 10; } # what follows depends on the machine
+cmp <(plan demo) <(plan "$source/configs/demo.ini") || fail 'config demo'
+cp "$source/configs/weights/classical.h" pesto
+[ "$(tabia weights show ./pesto --json)" = "$(tabia weights show classical --json | sed 's/classical\.h/pesto/')" ] || fail 'a file with the name of weights'
 tabia-engine 'go depth 2' | grep -q ^bestmove || fail engine
 if command -v sqlite3 >/dev/null && ! sanitized; then
     got=$(sqlite3 games.db ".load $(echo "$home"/lib*/tabia_sqlite.so)" 'SELECT count(*) > 4 FROM tabia_positions, games USING (game_id)')

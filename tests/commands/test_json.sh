@@ -79,6 +79,7 @@ says 0 'db split' db split all.db one.db two.db
 says 0 'db sample' db sample all.db some.db --games 3
 says 0 'db dedup' db dedup all.db less.db
 says 0 'db dedup --report' db dedup all.db --report
+says 0 'db rescore' db rescore a.db scored.db --weights zero --nodes 20
 says 0 'db shuffle' db shuffle all.epd shuffled.epd
 says 0 'db vacuum' db vacuum all.db
 says 0 'db upgrade' db upgrade all.db

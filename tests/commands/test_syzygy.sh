@@ -125,6 +125,13 @@ refused 2 '--tb-ignore50 needs --tb' --tb-ignore50
 refused 2 '--tb-results needs --tb' --tb-results draw
 refused 2 'win-loss or draw' --tb "$tmp" --tb-results all
 
+# Positions in the files get their result as score, the others a search.
+printf '[FEN "8/8/8/3k4/8/8/p7/1R5K w - - 0 1"]\n[SetUp "1"]\n[Result "1-0"]\n\n1. Ra1 Kd6 2. Rxa2 Kd7 3. Ra1 1-0\n' >"$tmp/rook.pgn"
+"$build/tabia" db import "$tmp/rook.db" "$tmp/rook.pgn" --quiet >"$tmp/out" && "$build/tabia" db rescore "$tmp/rook.db" \
+    "$tmp/scored.db" --weights material --nodes 50 --tb "$tmp" --quiet >"$tmp/out" || fail 'db rescore --tb'
+[ "$("$build/tabia" db sql "$tmp/scored.db" 'SELECT group_concat(abs(score) > 30000) FROM (SELECT * FROM games JOIN
+    tabia_positions USING (game_id) ORDER BY ply)')" = 0,0,0,1,1 ] || fail "db rescore --tb: $(cat "$tmp/out")"
+
 # Stockfish reads the same results out of the same files.
 stockfish=$(command -v stockfish || command -v /usr/games/stockfish)
 [ -n "$stockfish" ] || { echo "stockfish is not installed: tables not judged by it"; finish; }

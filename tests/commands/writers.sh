@@ -24,6 +24,7 @@ declare -A args=(
     [split]="db split g.db a.db b.db --fractions .5,.5"
     [sample]="db sample g.db a.db --games 3"
     [dedup]="db dedup twice.db a.db"
+    [rescore]="db rescore g.db a.db --weights material --nodes 40 --threads 1"
     [materialize]="db materialize compact.db --threads 1"
     [vacuum]="db vacuum g.db"
     [upgrade]="db upgrade v1.db"
@@ -33,7 +34,7 @@ declare -A args=(
     [openings]="openings --out old.epd --count 5 --threads 1"
 )
 commands="selfplay continue match pgn engines learn tune checkpoint train spsa import add export compressed merge new split sample dedup
-    materialize vacuum upgrade shuffle report weights openings"
+    rescore materialize vacuum upgrade shuffle report weights openings"
 
 # Text that differs between equal runs: times, rates and dates.
 timeless() { sed -E '/^$|^\[(Date|UTC|Time|.*Time)/d; s/[0-9.]+ ?(s|seconds|games\/s)\b//g' "$@"; }

@@ -25,11 +25,11 @@ static Status parse(const char *text, EpdLine *line)
     return epd_line_parse(text_span(text), line, &err);
 }
 
-static void expect_result(const char *text, GameResult result)
+static void expect_result(const char *text, double result)
 {
     EpdLine line;
     ck_assert_msg(parse(text, &line) == STATUS_OK, "%s: %s", text, err.text);
-    ck_assert_msg(line.result == result, "%s gave %s", text, result_text(line.result));
+    ck_assert_msg(line.result == result, "%s gave %g", text, line.result);
 }
 
 static void expect_refused(const char *text, const char *because)
@@ -54,6 +54,7 @@ START_TEST(label_forms)
     expect_result(KINGS " w - - 0.5", RESULT_DRAW);
     expect_result(KINGS " w - - 1", RESULT_WHITE_WINS);
     expect_result(KINGS " w - - 3 7 0", RESULT_BLACK_WINS);
+    expect_result(KINGS " w - - bm e4,d4; 1-0", RESULT_WHITE_WINS);
     expect_result(KINGS " w - - 3 7;1.000", RESULT_WHITE_WINS);
     expect_result(KINGS " w - - [1.0] c9 \"1-0\";", RESULT_WHITE_WINS);
 }
@@ -65,7 +66,12 @@ START_TEST(lines_refused)
     expect_refused(KINGS " w - - 0 1", "no label");
     expect_refused(KINGS " w - - id \"g\";", "no label");
     expect_refused(KINGS " w - - c9 \"*\";", "unknown label '*' of opcode c9");
-    expect_refused(KINGS " w - - [0.7]", "unknown label '[0.7]'");
+    expect_refused(KINGS " w - - [1.01]", "unknown label '[1.01]'");
+    expect_refused(KINGS " w - - -0.5", "unknown label '-0.5'");
+    expect_refused(KINGS " w - -,35", "unknown label '' of column RESULT");
+    expect_refused(KINGS " w - -,35,0.5,7", "expected FEN,EVAL,RESULT");
+    expect_refused(KINGS " w - -,1.5,0.5", "the eval is not in centipawns: '1.5'");
+    expect_refused("fen,result,eval", "not a FEN or EPD position: fen");
     expect_refused(KINGS " w - - 2", "half-move clock '2' without a move number");
     expect_refused(KINGS " w - - .", "unknown label '.'");
     expect_refused(KINGS " w - - 1.0.0", "unknown label '1.0.0'");
@@ -103,15 +109,22 @@ START_TEST(scores_beside_results)
 {
     static const struct {
         const char *text;
-        GameResult result;
-        int score; /* White's view */
+        double result; /* White's half points */
+        int score;     /* White's view */
     } lines[] = {{KINGS " w - - 1 48 [0.5] -89", RESULT_DRAW, -89},
                  {KINGS " b - - 1 48 [1.0] -89", RESULT_WHITE_WINS, 89},
                  {KINGS " b - - [0.0] 1", RESULT_BLACK_WINS, -1},
                  {KINGS " w - - 0 1 | 12 | 1.0", RESULT_WHITE_WINS, 12},
                  {KINGS " b - - 0 1 | -12 | 0.5", RESULT_DRAW, -12},
                  {KINGS " b - - 0 1 | 0 | 0", RESULT_BLACK_WINS, 0},
-                 {KINGS " w - - 0 1 | 0.5", RESULT_DRAW, SCORE_UNKNOWN}};
+                 {KINGS " w - - 0 1 | 0.5", RESULT_DRAW, SCORE_UNKNOWN},
+                 {KINGS " b - - 0 1 | 12 | 0.625", 1.25, 12},
+                 {KINGS " w - - [0.25]", 0.5, SCORE_UNKNOWN},
+                 {KINGS " b - - c9 \"0.75\"; c0 \"a, b\"; ce 7;", 1.5, -7},
+                 {KINGS " b - - 0 1,35,0.75", 1.5, 35},
+                 {"\"" KINGS " w - - 0 1\", -35 , \"1-0\"\r", RESULT_WHITE_WINS, -35},
+                 {KINGS " w - -,#-3,0", RESULT_BLACK_WINS, SCORE_UNKNOWN},
+                 {KINGS " w - - 3 4,,1", RESULT_WHITE_WINS, SCORE_UNKNOWN}};
 
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         EpdLine line;
@@ -175,9 +188,28 @@ START_TEST(games_by_id)
     ck_assert_int_eq(data->games, 4);
     for (int i = 0; i < 5; i++)
         ck_assert_int_eq(data->game[i], games[i]);
-    ck_assert_int_eq(data->result[2], RESULT_BLACK_WINS);
+    ck_assert_float_eq(data->result[2], RESULT_BLACK_WINS);
     ck_assert_int_eq(data->stats.duplicates, 3);
     ck_assert_int_eq(data->stats.contradicting, 2);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* CSV with a header; a count of results takes the nearest one. */
+START_TEST(soft_labels)
+{
+    const char *file = support_temp_path("soft.csv");
+    support_write_file(file, "FEN,Eval,Result\n" PAWN_UP " b - - 0 1,35,0.75\n\n" KINGS
+                             " w - -,,0.73\n" PAWN_UP " w - - 0 1,-7,1\n");
+    Dataset *data = read_file(file, 2);
+
+    ck_assert_int_eq(data->positions, 3);
+    ck_assert_float_eq(data->result[0], 1.5F);
+    ck_assert_float_eq(data->result[1], 1.46F);
+    ck_assert_int_eq(data->score[0], 35);
+    ck_assert_int_eq(data->score[1], SCORE_UNKNOWN);
+    ck_assert_int_eq(data->stats.results[RESULT_DRAW], 1);
+    ck_assert_int_eq(data->stats.results[RESULT_WHITE_WINS], 2);
     dataset_destroy(data);
 }
 END_TEST
@@ -202,10 +234,10 @@ START_TEST(errors_name_file_and_line)
 
     ck_assert_ptr_nonnull(text);
     for (int i = 1; i <= LINES; i++)
-        at = stpcpy(at, i == BAD || i == BAD + 9000 ? KINGS " w - - [0.6]\n" : good);
+        at = stpcpy(at, i == BAD || i == BAD + 9000 ? KINGS " w - - [1.6]\n" : good);
     support_write_file(file, text);
     free(text);
-    expect_bad_file(file, "bad.epd:20007: unknown label '[0.6]'");
+    expect_bad_file(file, "bad.epd:20007: unknown label '[1.6]'");
     support_write_file(file, KINGS " w - - 1-0\n\n" KINGS "K w - - 1-0\n");
     expect_bad_file(file, "bad.epd:3: ");
     support_write_file(file, "\n# nothing\n");
@@ -328,7 +360,7 @@ static uint8_t *byte_of(Dataset *data, int which)
     int64_t i = data->positions / 2;
     switch (which) {
     case 0:
-        return &data->result[i];
+        return (uint8_t *)&data->result[i];
     case 1:
         return &data->phase[i];
     case 2:
@@ -338,7 +370,7 @@ static uint8_t *byte_of(Dataset *data, int which)
     case 4:
         return (uint8_t *)&data->occurrence[data->occurrences / 2];
     default:
-        return &data->result[data->positions - 1];
+        return (uint8_t *)&data->result[data->positions - 1];
     }
 }
 
@@ -420,8 +452,8 @@ int main(void)
     TCase *c = tcase_create("tests");
 
     ADD_TESTS(c, label_forms, lines_refused, names_and_scores, scores_beside_results,
-              lines_cut_and_damaged, games_by_id, errors_name_file_and_line, compressed_files,
-              digest_sees_everything, duplicates_name_their_first_position);
+              lines_cut_and_damaged, games_by_id, soft_labels, errors_name_file_and_line,
+              compressed_files, digest_sees_everything, duplicates_name_their_first_position);
     tcase_add_loop_test(c, features_are_the_evaluations, 0, 3);
     return support_run(c);
 }

@@ -51,8 +51,8 @@ START_TEST(text_is_read)
     ck_assert_int_eq(d->phase[2], 24);
     ck_assert_int_eq(d->score[0], SCORE_UNKNOWN);
     ck_assert_int_eq(d->score[1], -35);
-    ck_assert_int_eq(d->result[0], RESULT_WHITE_WINS);
-    ck_assert_int_eq(d->result[2], RESULT_BLACK_WINS);
+    ck_assert_float_eq(d->result[0], RESULT_WHITE_WINS);
+    ck_assert_float_eq(d->result[2], RESULT_BLACK_WINS);
     ck_assert_int_eq(d->count[1], 1); /* a coefficient of 0 is none */
     int sum = 0;
     for (int j = 1; j < d->count[2]; j++) {
@@ -92,7 +92,7 @@ START_TEST(bad_text_is_refused)
     refuse("@columns 2\n@start 1 nan 0\n", "x:2: expected centipawns");
     refuse("@columns 2\n@start 1 1e9 0\n", "x:2: expected centipawns");
     refuse("@columns 2\n0:1 1:1\n", "x:2: unknown label '0:1'");
-    refuse("@columns 2\n0.7 1:1\n", "x:2: unknown label '0.7'");
+    refuse("@columns 2\n1.7 1:1\n", "x:2: unknown label '1.7'");
     refuse("@columns 2\n1-0 0:1\n1-0 2:1\n", "x:3: index 2");
     refuse("@columns 2\n1-0 -1:1\n", "x:2: index -1");
     refuse("@columns 2\n1-0 1:1 0:1\n", "x:2: index 0 is not above the one before it");

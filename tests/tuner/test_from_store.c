@@ -271,11 +271,62 @@ START_TEST(illegal_stored_move)
 }
 END_TEST
 
+/* Shares of 100 games of 100 plies, all in one position; and what is against the result. */
+static int count_drops(PositionFilter f, const char *fen, DropReason wanted)
+{
+    static GamePly plies[100];
+    GameRecord game = {.result = RESULT_WHITE_WINS, .plies = plies, .ply_count = 100};
+    Position pos;
+    int count = 0;
+
+    f.keep_checks = f.keep_noisy = true;
+    f.max_phase = EVAL_PHASE_MAX;
+    ck_assert_int_eq(position_from_fen(&pos, fen, &err), STATUS_OK);
+    for (; game.game_no < 100; game.game_no++)
+        for (int ply = 0; ply < 100; ply++) {
+            plies[ply].score = (int16_t)(ply - 50);
+            DropReason reason = position_filter_drops(&f, &game, ply, &pos);
+            ck_assert(reason == wanted || reason == DROP_NONE);
+            count += reason == wanted;
+        }
+    return count;
+}
+
+START_TEST(positions_left_out_by_chance)
+{
+    static const char kings[] = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    static const char pawns[] = "4k3/pppppppp/8/8/8/8/PPPPPPP1/4K3 w - - 0 1";
+    const PositionFilter curve = {.skip_full = 1, .skip_half = 0.5};
+
+    ck_assert_int_eq(count_drops((PositionFilter){0}, kings, DROP_RANDOM), 0);
+    ck_assert_int_le(abs(count_drops((PositionFilter){.skip = 0.3}, kings, DROP_RANDOM) - 3000),
+                     184); /* four standard deviations */
+    ck_assert_int_eq(count_drops(curve, START_FEN, DROP_PIECES), 10000);
+    ck_assert_int_le(abs(count_drops(curve, pawns, DROP_PIECES) - 5000), 200);
+    ck_assert_int_eq(count_drops(curve, kings, DROP_PIECES), 0);
+    ck_assert_int_le(abs(count_drops((PositionFilter){.soft_ply = 80}, kings, DROP_EARLY) - 4050),
+                     160);
+    ck_assert_int_eq(count_drops((PositionFilter){.one_in = 5}, kings, DROP_SPACED), 8000);
+    ck_assert_int_eq(count_drops((PositionFilter){.one_in = 1}, kings, DROP_SPACED), 0);
+    ck_assert_int_eq(count_drops((PositionFilter){.max_against = 10}, kings, DROP_AGAINST), 4000);
+    Position pos;
+    const PositionFilter against = {.max_phase = EVAL_PHASE_MAX, .max_against = 10};
+    ck_assert_int_eq(position_from_fen(&pos, kings, &err), STATUS_OK);
+    for (int score = -11; score <= 11; score += 11) {
+        ck_assert_int_eq(position_filter_drops_alone(&against, RESULT_DRAW, score, &pos),
+                         score == 0 ? DROP_NONE : DROP_AGAINST);
+        ck_assert_int_eq(position_filter_drops_alone(&against, 0.8, score, &pos),
+                         score > 0 ? DROP_AGAINST : DROP_NONE);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("tests");
 
     ADD_TESTS(c, stored_games_and_filters, stored_games_at_any_thread_count, late_generations,
-              store_without_positions, matches_are_read_by_their_runs, illegal_stored_move);
+              store_without_positions, matches_are_read_by_their_runs, illegal_stored_move,
+              positions_left_out_by_chance);
     return support_run(c);
 }

@@ -44,7 +44,7 @@ static Status add_record(Dataset *data, const DatasetFilter *filter, const uint8
     position_refresh(&pos);
     const GameResult result = (GameResult)in[RESULT];
     const int score = (int16_t)get_le(in + SCORE, 2);
-    DropReason reason = position_filter_drops_alone(&filter->positions, result, &pos);
+    DropReason reason = position_filter_drops_alone(&filter->positions, result, score, &pos);
     int32_t game = data->games;
     Status status = dataset_read(data, filter, reason, &pos, result, score, game, err);
     return status == STATUS_OK && data->games > game

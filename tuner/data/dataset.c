@@ -71,15 +71,6 @@ void dataset_filter_defaults(DatasetFilter *filter)
     settings_default(dataset_filter_settings, filter);
 }
 
-void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX])
-{
-    *out = '\0';
-    for (int r = 0; r < DROP_REASONS; r++)
-        if (stats->dropped[r] > 0)
-            text_append(out, DATASET_LEFT_OUT_MAX, "%s%lld %s", *out ? ", " : "",
-                        (long long)stats->dropped[r], drop_reason_text[r]);
-}
-
 Status dataset_create(int columns, Dataset **data, Error *err)
 {
     *data = calloc(1, sizeof **data);
@@ -203,22 +194,22 @@ static int occurrences_of(const Position *pos, EvalFamilies terms, int columns, 
 }
 
 /* Adds a position whose `count` occurrences were appended after the others. */
-static void add_row(Dataset *data, int count, int phase, GameResult result, int score, int32_t game)
+static void add_row(Dataset *data, int count, int phase, double result, int score, int32_t game)
 {
     int64_t i = data->positions++;
 
     data->occurrences += count;
     data->count[i] = (uint8_t)count;
     data->phase[i] = (uint8_t)(phase < EVAL_PHASE_MAX ? phase : EVAL_PHASE_MAX);
-    data->result[i] = (uint8_t)result;
+    data->result[i] = (float)result;
     data->score[i] = (int16_t)score;
     data->game[i] = game;
     data->generation[i] = data->reading;
     if (game >= data->games) data->games = game + 1;
-    data->stats.results[result]++;
+    data->stats.results[(int)(result + 0.5)]++;
 }
 
-Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score, int32_t game,
+Status dataset_add(Dataset *data, const Position *pos, double result, int score, int32_t game,
                    Error *err)
 {
     bool pieces = data->columns == NETWORK_COLUMNS;
@@ -237,7 +228,7 @@ Status dataset_add(Dataset *data, const Position *pos, GameResult result, int sc
 }
 
 Status dataset_read(Dataset *data, const DatasetFilter *filter, DropReason reason,
-                    const Position *pos, GameResult result, int score, int32_t game, Error *err)
+                    const Position *pos, double result, int score, int32_t game, Error *err)
 {
     Position leaf;
 
@@ -252,7 +243,7 @@ Status dataset_read(Dataset *data, const DatasetFilter *filter, DropReason reaso
 }
 
 Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count, int phase,
-                            GameResult result, int score, int32_t game, Error *err)
+                            double result, int score, int32_t game, Error *err)
 {
     assert(count >= 0 && count <= OCCURRENCES_MAX);
     Status status = reserve(data, 1, OCCURRENCES_MAX, err);
@@ -294,7 +285,7 @@ Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset, E
     if (n > 0) {
         memcpy(data->count + at, part->count, (size_t)n);
         memcpy(data->phase + at, part->phase, (size_t)n);
-        memcpy(data->result + at, part->result, (size_t)n);
+        memcpy(data->result + at, part->result, (size_t)n * sizeof *part->result);
         memcpy(data->score + at, part->score, (size_t)n * sizeof *part->score);
         memcpy(data->generation + at, part->generation, (size_t)n * sizeof *part->generation);
     }

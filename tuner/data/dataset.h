@@ -61,16 +61,11 @@ void dataset_filter_defaults(DatasetFilter *filter);
 typedef struct DatasetStats {
     int64_t positions_read;        /* before any filter */
     int64_t dropped[DROP_REASONS]; /* by the first filter that applies */
-    int64_t results[3];            /* positions kept, by GameResult */
+    int64_t results[3];            /* positions kept, by GameResult, the nearest of a soft label */
     int64_t duplicates;            /* positions whose features occurred before */
     int64_t contradicting; /* of them, those with another result than the first occurrence */
     int64_t shared;        /* of them, those whose first occurrence is in another game */
 } DatasetStats;
-
-/* "12 of drawn games, 3 in check": the positions that filters dropped; empty when there are none.
- */
-enum { DATASET_LEFT_OUT_MAX = 512 };
-void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX]);
 
 /* Arrays of one element a position, but for `occurrence`, which holds all positions' one after the
  * other. Also used for the parts that threads read, which are then appended in order. */
@@ -85,7 +80,7 @@ typedef struct Dataset {
     Occurrence *occurrence;
     uint8_t *count;      /* occurrences of the position */
     uint8_t *phase;      /* 0 … EVAL_PHASE_MAX */
-    uint8_t *result;     /* GameResult */
+    float *result;       /* White's half points: a GameResult, or between for a soft label */
     int16_t *score;      /* of the search, White's view, centipawns, or SCORE_UNKNOWN */
     int32_t *game;       /* 0 … games - 1, by first appearance */
     int32_t *generation; /* of the run that the game belongs to; -1: none */
@@ -109,14 +104,15 @@ MUST_CHECK Status dataset_create(int columns, Dataset **data, Error *err);
 /* Removes positions, games and statistics; keeps the memory. */
 void dataset_clear(Dataset *data);
 
-/* Adds a position of game `game`; raises data->games above it. */
-MUST_CHECK Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score,
+/* Adds a position of game `game`; raises data->games above it. result: from 0 to 2, as the array
+ * has it. */
+MUST_CHECK Status dataset_add(Dataset *data, const Position *pos, double result, int score,
                               int32_t game, Error *err);
 
 /* Counts a position that was read, and adds it, or its quiescent leaf, unless there is a reason to
  * drop it. */
 MUST_CHECK Status dataset_read(Dataset *data, const DatasetFilter *filter, DropReason reason,
-                               const Position *pos, GameResult result, int score, int32_t game,
+                               const Position *pos, double result, int score, int32_t game,
                                Error *err);
 
 /* Games with the same identity are equal: a hash of the start and the moves, or of the only
@@ -125,7 +121,7 @@ MUST_CHECK Status dataset_identify_game(Dataset *data, int32_t game, uint64_t id
 
 /* Adds a position given by its features alone: `count` ascending occurrences. */
 MUST_CHECK Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count,
-                                       int phase, GameResult result, int score, int32_t game,
+                                       int phase, double result, int score, int32_t game,
                                        Error *err);
 
 /* Appends a part, adding game_offset to its game numbers, and its statistics. */

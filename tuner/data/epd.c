@@ -52,13 +52,14 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan tex
     Error *err = &piece->error;
     int64_t position = piece->data->positions;
 
-    if (text_line_is_empty(text)) return STATUS_OK;
+    if (text_line_is_empty(text) || epd_line_is_header(text)) return STATUS_OK;
     Status status = epd_line_parse(text, &line, err);
     if (status == STATUS_OK)
         status = ARRAY_RESERVE(piece->of, piece->of_capacity, position + 1, err);
     if (status != STATUS_OK) return status;
     piece->of[position] = (EpdGame){line.id, identity_of(&line.pos)};
-    DropReason reason = position_filter_drops_alone(&filter->positions, line.result, &line.pos);
+    DropReason reason =
+        position_filter_drops_alone(&filter->positions, line.result, line.score, &line.pos);
     return dataset_read(piece->data, filter, reason, &line.pos, line.result, line.score, 0, err);
 }
 

@@ -8,8 +8,8 @@
 
 #include "engine/search/search.h"
 
-/* "0", "0.5", "1.000": digits, perhaps a point and more digits, worth 0, 1/2 or 1. */
-static bool number_result(TextWord word, GameResult *result)
+/* "0", "0.5", "0.73": digits, perhaps a point and more digits, worth 0 to 1. */
+static bool number_result(TextWord word, double *result)
 {
     char text[16];
 
@@ -23,32 +23,35 @@ static bool number_result(TextWord word, GameResult *result)
     memcpy(text, word.at, word.length);
     text[word.length] = '\0';
     double value = strtod(text, NULL);
-    if (value != 0 && value != 0.5 && value != 1) return false;
-    *result = (GameResult)(2 * value);
+    if (value > 1) return false;
+    *result = 2 * value;
     return true;
 }
 
-bool epd_parse_result(const char *text, size_t length, GameResult *result)
+bool epd_parse_result(const char *text, size_t length, double *result)
 {
     TextWord word = {text, length};
+    GameResult played;
 
     if (word.length >= 2 && word.at[0] == '[' && word.at[word.length - 1] == ']') {
         word.at++;
         word.length -= 2;
     }
-    return result_parse(word.at, word.length, result) || number_result(word, result);
+    if (!result_parse(word.at, word.length, &played)) return number_result(word, result);
+    *result = played;
+    return true;
 }
 
 typedef struct Labels {
     bool found;
-    GameResult result;
+    double result;
     bool bracketed; /* the last label was [RESULT] */
     int bars;       /* words | before */
 } Labels;
 
 static Status take_label(Labels *labels, TextWord word, const char *where, Error *err)
 {
-    GameResult result;
+    double result;
 
     if (!epd_parse_result(word.at, word.length, &result))
         return error_set(err, STATUS_BAD_INPUT, "unknown label '%.*s'%s%s", (int)word.length,
@@ -125,16 +128,89 @@ static Status take_operation(const EpdOperation *operation, Labels *labels, EpdL
     return STATUS_OK;
 }
 
+/* ---- CSV */
+
+/* The next column, without blanks and quotes around it; *text moves past its comma. */
+static TextWord next_column(TextSpan *text)
+{
+    const char *comma = memchr(text->at, ',', (size_t)(text->end - text->at));
+    const char *at = text->at, *end = comma ? comma : text->end;
+
+    text->at = comma ? comma + 1 : text->end;
+    while (at < end && (text_is_blank(*at) || *at == '"'))
+        at++;
+    while (end > at && (text_is_blank(end[-1]) || end[-1] == '"'))
+        end--;
+    return (TextWord){at, (size_t)(end - at)};
+}
+
+/* A FEN of four or six fields before the first comma; operands may have commas, too. */
+static bool is_csv(TextSpan text)
+{
+    int words = 0;
+    bool counted = false; /* the fifth is a number */
+
+    if (!memchr(text.at, ',', (size_t)(text.end - text.at))) return false;
+    const TextWord fen = next_column(&text);
+    TextSpan rest = {fen.at, fen.at + fen.length};
+    for (TextWord word; (word = text_next_word(&rest)).length > 0;)
+        if (++words == 5) counted = *word.at >= '0' && *word.at <= '9';
+    return words == 4 || (words == 6 && counted);
+}
+
+bool epd_line_is_header(TextSpan text)
+{
+    static const char *const names[][2] = {{"fen", "fen"}, {"eval", "score"}, {"result", "result"}};
+
+    for (size_t i = 0; i < 3; i++) {
+        char name[8] = "";
+        TextWord column = next_column(&text);
+        if (column.length >= sizeof name) return false;
+        for (size_t c = 0; c < column.length; c++)
+            name[c] = (char)(column.at[c] | ('a' ^ 'A'));
+        if (strcmp(name, names[i][0]) != 0 && strcmp(name, names[i][1]) != 0) return false;
+    }
+    return text.at == text.end;
+}
+
+static Status parse_csv(TextSpan text, EpdLine *line, Labels *labels, Error *err)
+{
+    const TextWord fen = next_column(&text), eval = next_column(&text), result = next_column(&text);
+    TextSpan position = {fen.at, fen.at + fen.length};
+    int score;
+
+    Status status = epd_read_position(&position, &line->pos, err);
+    if (status != STATUS_OK) return status;
+    if (text.at != text.end || position.at != position.end)
+        return error_set(err, STATUS_BAD_INPUT, "expected FEN,EVAL,RESULT");
+    if (is_score(eval, &score))
+        set_score(line, score, true);
+    else if (eval.length > 0 && *eval.at != '#')
+        return error_set(err, STATUS_BAD_INPUT, "the eval is not in centipawns: '%.*s'",
+                         (int)eval.length, eval.at);
+    return take_label(labels, result, "column RESULT", err);
+}
+
+/* ---- The line */
+
+static Status parse_operations(TextSpan text, EpdLine *line, Labels *labels, Error *err)
+{
+    EpdOperation operation;
+
+    Status status = epd_read_position(&text, &line->pos, err);
+    while (status == STATUS_OK && epd_next_operation(&text, &operation))
+        status = take_operation(&operation, labels, line, err);
+    return status;
+}
+
 Status epd_line_parse(TextSpan text, EpdLine *line, Error *err)
 {
     Labels labels = {0};
-    EpdOperation operation;
 
     line->score = SCORE_UNKNOWN;
     line->id = (TextWord){NULL, 0};
-    Status status = epd_read_position(&text, &line->pos, err);
-    while (status == STATUS_OK && epd_next_operation(&text, &operation))
-        status = take_operation(&operation, &labels, line, err);
+    Status status = is_csv(text) ? parse_csv(text, line, &labels, err)
+                                 : parse_operations(text, line, &labels, err);
     if (status != STATUS_OK) return status;
     if (!labels.found)
         return error_set(err, STATUS_BAD_INPUT,

@@ -248,6 +248,15 @@ typedef struct Leaf {
     uint8_t hash[SHA256_DIGEST_LENGTH];
 } Leaf;
 
+/* A GameResult as it is, a soft label as the bits of the float. */
+static uint64_t result_code(float result)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &result, sizeof bits);
+    return result == (float)(int)result ? (uint64_t)result : bits;
+}
+
 static void digest_block(const Dataset *data, int64_t block, const uint64_t *hash, Leaf *leaf)
 {
     uint8_t stretch[8];
@@ -257,7 +266,8 @@ static void digest_block(const Dataset *data, int64_t block, const uint64_t *has
 
     SHA256Init(&sha);
     for (int64_t i = block * BLOCK; i < end; i++) {
-        sum = mix64(sum + hash[i] + ((uint64_t)data->result[i] << 16 | (uint16_t)data->score[i]));
+        sum =
+            mix64(sum + hash[i] + (result_code(data->result[i]) << 16 | (uint16_t)data->score[i]));
         if (i + 1 < end && data->game[i + 1] == data->game[i]) continue;
         put_le(stretch, mix64(sum + (uint32_t)data->game[i]), 8);
         SHA256Update(&sha, stretch, sizeof stretch);
@@ -314,11 +324,11 @@ Status dataset_finish(Dataset *data, int threads, Error *err)
 static Status check(const Dataset *data, const char *source, Error *err)
 {
     const DatasetStats *s = &data->stats;
-    char left_out[DATASET_LEFT_OUT_MAX];
+    char left_out[DROPPED_TEXT_MAX];
 
     if (data->positions > 0) return STATUS_OK;
     if (s->positions_read == 0) return error_set(err, STATUS_BAD_INPUT, "%s: no positions", source);
-    dataset_left_out(s, left_out);
+    dropped_text(s->dropped, left_out);
     return error_set(err, STATUS_BAD_INPUT, "%s: no position passes the filters; left out: %s%s",
                      source, left_out,
                      s->dropped[DROP_UNSCORED] == s->positions_read ? "; --keep-unscored reads them"

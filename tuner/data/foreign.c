@@ -44,8 +44,8 @@ typedef struct ForeignRow {
     int count;        /* of occurrences */
     int last;         /* column of the last; -1 at first */
     int phase, score; /* -1, SCORE_UNKNOWN: not given */
-    GameResult result;
-    int32_t game; /* -1: not given */
+    double result;    /* White's half points */
+    int32_t game;     /* -1: not given */
     Occurrence at[OCCURRENCES_MAX];
 } ForeignRow;
 

@@ -336,7 +336,7 @@ Status batch_create(const Dataset *data, const BatchOptions *options, Batch **ou
 
 static double target_of(const Dataset *data, int64_t i, double lambda, double k)
 {
-    double target = data->result[i] / 2.0;
+    double target = (double)data->result[i] / 2;
     if (lambda < 1 && data->score[i] != SCORE_UNKNOWN)
         target = lambda * target + (1 - lambda) / (1 + exp(-k * data->score[i] / 400));
     return target;

@@ -33,10 +33,9 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Fi
     Status status = loss_evaluations(loss, value, "measuring weights", &cp, err);
     if (status != STATUS_OK) return status;
     for (int64_t i = 0; i < batch->positions && !system_must_end(); i++) {
-        int result = data->result[batch->index[i]];
-        decisive += result != RESULT_DRAW;
-        right += (result == RESULT_WHITE_WINS && cp[i] > 0) ||
-                 (result == RESULT_BLACK_WINS && cp[i] < 0);
+        double ahead = (double)data->result[batch->index[i]] - RESULT_DRAW;
+        decisive += ahead != 0;
+        right += (ahead > 0 && cp[i] > 0) || (ahead < 0 && cp[i] < 0);
     }
     scratch_free(batch->scratch, cp);
     score->n = batch->positions;

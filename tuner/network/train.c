@@ -136,7 +136,7 @@ static double slope_by_k(const void *dataset, double k, double *curvature)
     for (int64_t i = 0; i < data->positions && !system_must_end(); i++) {
         if (data->score[i] == SCORE_UNKNOWN) continue;
         double x = data->score[i] / LOSS_CP_SCALE, p = sigmoid(k * x), d = p * (1 - p) * x;
-        slope += (p - 0.5 * data->result[i]) * d;
+        slope += (p - 0.5 * (double)data->result[i]) * d;
         *curvature += d * d;
     }
     return slope;
@@ -149,7 +149,7 @@ static void set_samples(Trainer *t)
     for (int64_t i = 0, at = 0; i < d->positions && !system_must_end(); at += d->count[i++]) {
         Sample *s = &t->sample[i];
         *s = sample_of(d, i, at);
-        double white = 0.5 * d->result[i], lambda = t->settings->lambda;
+        double white = 0.5 * (double)d->result[i], lambda = t->settings->lambda;
         if (d->score[i] != SCORE_UNKNOWN)
             white =
                 lambda * white + (1 - lambda) * sigmoid(t->result->k * d->score[i] / LOSS_CP_SCALE);

@@ -33,7 +33,7 @@ static void add(BreakdownRow *row, double predicted, double outcome, double cp)
 
     row->n++;
     row->decisive += outcome != 0.5;
-    row->right += (outcome == 1 && cp > 0) || (outcome == 0 && cp < 0);
+    row->right += (outcome > 0.5 && cp > 0) || (outcome < 0.5 && cp < 0);
     row->predicted += predicted;
     row->scored += outcome;
     row->mse += error * error;
@@ -62,7 +62,7 @@ static void add_run(const Dataset *data, const Space *space, const Batch *batch,
         int64_t slot = run->first + i;
         int32_t position = batch->index[slot];
         const Occurrence *at = batch->occurrence + run->occurrence + i * run->occurrences;
-        double x = cp[slot] * (k / LOSS_CP_SCALE), p, outcome = data->result[position] / 2.0;
+        double x = cp[slot] * (k / LOSS_CP_SCALE), p, outcome = (double)data->result[position] / 2;
         loss_sigmoid(&x, &p, 1);
         int ahead = material_ahead(batch, space, at, run->occurrences);
         add(find_row(b->phase, BREAKDOWN_PHASES, data->phase[position]), p, outcome, cp[slot]);
