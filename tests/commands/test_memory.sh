@@ -76,7 +76,7 @@ gives_up() {
 }
 
 rm -f base/v1.db
-for name in selfplay continue match learn spsa import add merge new split sample dedup materialize vacuum report; do
+for name in selfplay continue match learn spsa import add merge new split sample dedup rescore materialize vacuum report; do
     fresh
     # shellcheck disable=SC2086
     failing 0 ${args[$name]} --quiet >../out 2>../err || fail "$name: $(cat ../err)"
