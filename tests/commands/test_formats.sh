@@ -125,6 +125,7 @@ expect 0 '' export all.db x.csv
 "$tabia" db sql all.db --format csv "SELECT fen, score, CASE result WHEN 1 THEN '0.5' ELSE result / 2 END AS result, move, ply, uuid AS run,
     game_no AS game FROM runs JOIN games USING (run_id) JOIN tabia_positions USING (game_id) ORDER BY uuid, game_no, ply" |
     tr -d '\r' | cmp - x.csv || fail "csv"
+[ "$("$tabia" tune --score-only --weights material --epd x.csv --json --quiet | grep -o '"n": [0-9]*')" = "\"n\": $plies" ] || fail "tune of a csv"
 expect 2 'format csv can only be exported' import new.db x.csv
 expect 2 'only positions can be shuffled' shuffle x.csv y.csv
 expect 0 '' export all.db y.csv --filter min-ply=20
