@@ -6,6 +6,7 @@
 
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
+#include "cli/match/compliance.h"
 #include "cli/match/output.h"
 #include "cli/match/report.h"
 #include "cli/match/revision.h"
@@ -30,6 +31,7 @@ typedef struct GauntletOptions {
     PlayOptions play;
     const char *weights[2], *revisions[2]; /* --a, --b; --a-rev, --b-rev */
     RevisionSetup revision;                /* of the latter */
+    const char *compliance;                /* a program to check instead of a match */
     TextList engines;
     int64_t rounds, report_every;
     bool round_robin, white_advantage;
@@ -217,7 +219,7 @@ static Status check_forfeits(const GauntletProgress *result, Error *err)
 static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, Error *err)
 {
     GauntletOutput *output = &o->output;
-    GauntletDisplay display = {.report = {.names = entrants->names, .rating = entrants->rating},
+    GauntletDisplay display = {.report = {entrants->names, entrants->players, entrants->rating},
                                .settings = &o->settings,
                                .quiet = o->common.quiet,
                                .json = o->common.json,
@@ -227,6 +229,7 @@ static Status play(GauntletOptions *o, const Entrants *entrants, Store *store, E
                                  gauntlet_display_progress,
                                  output->pgn || output->epd ? write_game : NULL,
                                  gauntlet_display_fault,
+                                 gauntlet_display_repeats,
                                  gauntlet_display_test_changed,
                                  gauntlet_display_paused};
     GauntletProgress result;
@@ -385,6 +388,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     s->seed = o->common.seed;
     s->threads = options_threads(&o->common);
     o->common.quiet |= o->cluster.rank > 0;
+    if (o->compliance)
+        return o->cluster.rank > 0
+                   ? STATUS_OK
+                   : compliance_command(o->compliance, o->defaults.log_dir, o->common.json, err);
     Status status = play_options_apply(&o->play, &o->defaults.limits, &s->opening, &s->adjudication,
                                        o->openings.file, parser, err);
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
@@ -437,6 +444,10 @@ static const Setting options[] = {
      .parse = time_control_set, .not_with = "nodes depth", .first = true},
     {FIELD(GauntletOptions, defaults.limits), .rows = limits_settings},
     {FIELD(GauntletOptions, defaults.hash_bytes), .rows = hash_settings},
+    {"compliance", FIELD(GauntletOptions, compliance), "CMD",
+     "no match: try the steps of the UCI protocol on one program, with its arguments, and give a verdict for each",
+     .not_with =
+         "a b a-rev b-rev engine each tc nodes depth games rounds sprt db pgn epd openings"},
     SETTING_HEADING("The run"),
     {"tournament", FIELD(GauntletOptions, round_robin), "HOW",
      "gauntlet: the first player against all others; roundrobin: all against all",
@@ -517,6 +528,7 @@ static const OptionSpec spec = {
     "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
     "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
     "  tabia gauntlet --a-rev HEAD --b-rev main --each tc=5+0.05,option.Hash=16 --sprt elo0=0,elo1=3\n"
+    "  tabia gauntlet --compliance ./engine\n"
     "  tabia gauntlet --engine weights=builtin --engine weights=new.h --engine weights=zero \\\n"
     "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
 };

@@ -98,7 +98,7 @@ static void print_table(const Tunables *list)
 static Status write_weights(const SpsaOptions *o, const SpsaProgress *p, const double *values,
                             NewFile *header, Error *err)
 {
-    Evaluation weights = evaluation_of_weights(&o->match.weights);
+    Evaluation weights = o->match.evaluation;
     SearchParams params = o->match.params;
     char comment[512], start[HASH_HEX_MAX];
 
@@ -210,13 +210,16 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
     if (status == STATUS_OK) status = output_needs_file(o->weights_out, "weights-out", err);
     if (status == STATUS_OK) status = output_check_plain(o->weights_out, err);
     if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
-    if (status == STATUS_OK) status = weights_load(o->weights, &match->weights, &info, err);
+    if (status == STATUS_OK) status = evaluation_load(o->weights, &match->evaluation, &info, err);
     bool scales = !o->engine && strcmp(o->params, "scales") == 0;
+    if (status == STATUS_OK && !scales) status = tunables_load(o->params, o->engine, list, err);
+    if (status == STATUS_OK && (scales || tunables_have_weights(list)))
+        status = evaluation_require_weights(&match->evaluation, o->weights, err);
+    if (status == STATUS_OK && scales)
+        status = tunables_scales(evaluation_weights(&match->evaluation), list, err);
     if (status == STATUS_OK)
-        status = scales ? tunables_scales(&match->weights, list, err)
-                        : tunables_load(o->params, o->engine, list, err);
-    if (status == STATUS_OK)
-        status = o->engine ? make_engine(o, list, err) : tunables_check(list, &match->weights, err);
+        status = o->engine ? make_engine(o, list, err)
+                           : tunables_check(list, evaluation_weights(&match->evaluation), err);
     if (status == STATUS_OK && o->weights_out && !tunables_have_weights(list))
         status = error_set(err, STATUS_USAGE, "--weights-out: %s names no weights", o->params);
     if (status == STATUS_OK) status = opening_options_load(&o->openings, o->common.seed, book, err);
@@ -274,7 +277,7 @@ static const Setting options[] = {
      "tune options of this UCI engine: cmd=PROGRAM, with keys as in tabia gauntlet --help",
      .not_with = "weights weights-out"},
     {"weights", FIELD(SpsaOptions, weights), "W",
-     "weights of the players: builtin, classical, tables, pesto, zero, material or a weights header",
+     "weights of the players: builtin, classical, tables, network, pesto, zero, material or a file",
      .preset_text = "builtin", .not_with = "engine"},
     {FIELD(SpsaOptions, match.player.limits), .rows = limits_settings},
     {FIELD(SpsaOptions, match.player.engine.hash_bytes), .rows = hash_settings},

@@ -44,6 +44,43 @@ static void print_forfeits(FILE *out, const GauntletReport *report)
     }
 }
 
+/* ---- Faulty PVs, and games that repeat */
+
+static PvCounts faulty_pvs(const GauntletReport *report, int player)
+{
+    const UciSetup *uci = report->players[player].uci;
+    return uci && uci->pv ? pv_faults_counts(uci->pv) : (PvCounts){0};
+}
+
+/* "name printed PVs: 2 with an illegal move" */
+static void print_faulty_pvs(FILE *out, const GauntletReport *report)
+{
+    for (int i = 0; i < report->table.players; i++) {
+        PvCounts counts = faulty_pvs(report, i);
+        if (counts.illegal + counts.other_move + counts.no_mate == 0) continue;
+        (void)fprintf(out, "%s printed PVs: ", report->names[i]);
+        fields_sentence(out, pv_fields, &counts);
+        (void)fputc('\n', out);
+    }
+}
+
+/* "a, b: 10 of 20 games repeat another one, with its opening and moves" */
+static void print_repeats(FILE *out, const char *const *names, const PairingScore *pairing)
+{
+    (void)fprintf(out, "%s, %s: %lld of %lld games repeat another one, with its opening and moves",
+                  names[pairing->players[0]], names[pairing->players[1]],
+                  (long long)pairing->repeated, (long long)match_games(&pairing->score));
+}
+
+static void print_all_repeats(FILE *out, const GauntletReport *report)
+{
+    for (int i = 0; i < report->board->pairing_count; i++) {
+        if (!report->board->pairings[i].repeats) continue;
+        print_repeats(out, report->names, &report->board->pairings[i]);
+        (void)fputc('\n', out);
+    }
+}
+
 /* ---- The table */
 
 /* What a row shows. */
@@ -280,6 +317,10 @@ static void json_player(JsonWriter *w, const GauntletReport *report, int player)
     if (report->rating.skip_perfect)
         json_string(w, "unrated", unrated_reasons[table->state[player]]);
     if (board->forfeits) fields_json(w, forfeit_fields, &board->forfeits[player]);
+    if (report->players) {
+        PvCounts counts = faulty_pvs(report, player);
+        fields_json(w, pv_fields, &counts);
+    }
     json_array(w, "los_over"); /* in the order of this array */
     for (int i = 0; i < report->table.players; i++)
         json_double(w, NULL, i == player ? NAN : rating_los(table, player, i), 6);
@@ -298,6 +339,7 @@ void ratings_json_pairings(JsonWriter *w, const char *const *names, const Scoreb
         json_string(w, "a", names[pairing->players[0]]);
         json_string(w, "b", names[pairing->players[1]]);
         match_json(w, &pairing->score, &stats);
+        if (board->forfeits) json_int(w, "repeated_games", pairing->repeated);
         json_end_object(w);
     }
     json_end_array(w);
@@ -407,6 +449,8 @@ static void print_report(const GauntletDisplay *d, const GauntletProgress *progr
         print_white(stdout, table, table->bounded ? ", with one draw added to the games" : "");
     }
     print_forfeits(stdout, report);
+    print_faulty_pvs(stdout, report);
+    print_all_repeats(stdout, report);
 }
 
 static void print_json(const GauntletDisplay *d, const GauntletProgress *progress)
@@ -481,15 +525,20 @@ static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)
     (void)status; /* the last report returns the error */
 }
 
-static void warn_of_logs(GauntletDisplay *d)
+static void warn_of_programs(GauntletDisplay *d)
 {
-    char warning[ENGINE_LOG_WARNING_MAX];
+    char log[ENGINE_LOG_WARNING_MAX], pv[PV_WARNING_MAX];
 
     for (int i = 0; i < d->settings->schedule.players; i++) {
         const UciSetup *uci = d->settings->players[i].uci;
-        if (!uci || !engine_log_warning(uci->log, warning)) continue;
-        progress_end(&d->progress);
-        fprintf(stderr, "warning: %s\n", warning);
+        if (uci && engine_log_warning(uci->log, log)) {
+            progress_end(&d->progress);
+            fprintf(stderr, "warning: %s\n", log);
+        }
+        while (uci && uci->pv && !d->quiet && pv_faults_warning(uci->pv, pv)) {
+            progress_end(&d->progress);
+            fprintf(stderr, "warning: %s\n", pv);
+        }
     }
 }
 
@@ -501,7 +550,7 @@ void gauntlet_display_progress(void *context, const GauntletProgress *p)
         progress_start(&d->progress, p->total, p->resumed, d->quiet);
         d->reported = p->resumed;
     }
-    warn_of_logs(d);
+    warn_of_programs(d);
     report_now_and_then(d, p);
     if (!progress_due(&d->progress)) return;
     if (d->settings->schedule.players > 2) draw_table(d, p);
@@ -523,6 +572,18 @@ void gauntlet_display_fault(void *context, const GameRecord *game)
     else
         fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
                 reason_name(game->reason), d->report.names[loser]);
+}
+
+void gauntlet_display_repeats(void *context, const PairingScore *pairing)
+{
+    GauntletDisplay *d = context;
+
+    if (d->quiet) return;
+    progress_end(&d->progress);
+    fputs("warning: ", stderr);
+    print_repeats(stderr, d->report.names, pairing);
+    fputs("; compare the players' limits (does an engine ignore nodes?) and count the openings\n",
+          stderr);
 }
 
 void gauntlet_display_paused(void *context, int games)

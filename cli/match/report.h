@@ -18,7 +18,8 @@
  * first: rating with its error, LOS over the next player, games, score, pairs, games lost by
  * faults. "–": cannot be computed. Where the terminal is narrow it leaves out what does not fit. */
 typedef struct GauntletReport {
-    const char *const *names; /* of the players */
+    const char *const *names;      /* of the players */
+    const GauntletPlayer *players; /* NULL: games that were not played here */
     RatingSettings rating;
     const Scoreboard *board;
     RatingTable table; /* of that board, by rating_fit() */
@@ -61,7 +62,8 @@ void gauntlet_display_progress(void *context, const GauntletProgress *progress);
 /* A GauntletObserver's fault function: shows the first few. */
 void gauntlet_display_fault(void *context, const GameRecord *game);
 
-/* A GauntletObserver's functions test_changed and paused. */
+/* A GauntletObserver's functions repeats, test_changed and paused. */
+void gauntlet_display_repeats(void *context, const PairingScore *pairing);
 void gauntlet_display_test_changed(void *context, const char *difference);
 void gauntlet_display_paused(void *context, int games);
 

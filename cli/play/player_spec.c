@@ -348,6 +348,7 @@ Status player_spec_open(PlayerSpec *spec, Error *err)
 Status player_spec_try(PlayerSpec *spec, Error *err)
 {
     if (!spec->player.uci) return STATUS_OK;
+    if (!spec->xboard) spec->uci.pv = &spec->pv;
     Status status = player_spec_open(spec, err);
     if (status == STATUS_OK) status = player_ask_name(&spec->uci, spec->id_name, err);
     if (status != STATUS_OK || !spec->id_name[0]) return status;

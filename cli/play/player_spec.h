@@ -25,6 +25,7 @@ typedef struct PlayerSpec {
     const char *log_path;
     char id_name[PLAYER_NAME_MAX];
     EngineIdentity identity;
+    PvFaults pv; /* not of an xboard engine, whose PVs the adapter completes */
     bool xboard; /* its protocol */
     char tabia[PLAYER_PATH_MAX];
     const char **adapter;          /* its arguments, owned; NULL: none */

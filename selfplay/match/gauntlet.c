@@ -176,7 +176,10 @@ static void judge_pair(GauntletContext *c, int64_t first)
 {
     GauntletProgress *r = c->result;
 
-    scoreboard_add_pair(&r->board, first, &c->outcomes[first]);
+    if (scoreboard_add_pair(&r->board, first, &c->outcomes[first]) && c->observer->repeats)
+        c->observer->repeats(
+            c->observer->context,
+            &r->board.pairings[schedule_game(&c->settings->schedule, first).pairing]);
     r->score = scoreboard_player(&r->board, 0);
     match_stats(&r->score, &c->settings->sprt, &r->stats);
     c->decided = r->stats.decision == SPRT_ACCEPT_H0 || r->stats.decision == SPRT_ACCEPT_H1;
@@ -367,7 +370,7 @@ static Status record_state(Store *store, const RunRecord *run, const GauntletCon
                            bool longer, const char *state, Error *err)
 {
     return longer ? STATUS_OK
-                  : gauntlet_record_state(store, run, state, &c->settings->sprt, c->result, err);
+                  : gauntlet_record_state(store, run, state, c->settings, c->result, err);
 }
 
 /* A match whose games and result are stored. */
@@ -381,6 +384,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     store_watch(store, interrupted);
     Status status = gauntlet_record_open(store, c->settings, &run, err);
     if (status == STATUS_OK) status = read_games(store, &run, c, &longer, err);
+    if (status == STATUS_OK) status = gauntlet_record_read_pvs(store, &run, c->settings, err);
     if (status == STATUS_OK)
         status = gauntlet_record_difference(store, &run, &c->settings->sprt, difference,
                                             sizeof difference, err);

@@ -67,6 +67,8 @@ typedef struct GauntletObserver {
     Status (*take_game)(void *context, const GameRecord *game, bool resumed, Error *err);
     /* Called when a player has forfeited a game; game->note may hold the reason. */
     void (*fault)(void *context, const GameRecord *game);
+    /* Called once for a pairing whose games repeat (scoreboard.h). */
+    void (*repeats)(void *context, const PairingScore *pairing);
     /* Called before the first game when stored games were judged by another sequential test, or by
      * none: "sprt_elo1 30 instead of 200". */
     void (*test_changed)(void *context, const char *difference);

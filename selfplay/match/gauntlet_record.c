@@ -239,15 +239,57 @@ Status gauntlet_record_difference(Store *store, const RunRecord *run, const Sprt
     return status;
 }
 
-Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
-                             const SprtSettings *sprt, const GauntletProgress *progress, Error *err)
+enum { PV_FIELDS = 3 };
+
+/* pv_fields with keys of this player. */
+static void fields_of_player(int player, char keys[PV_FIELDS][32], Field fields[PV_FIELDS + 1])
 {
+    for (int i = 0; i < PV_FIELDS; i++) {
+        fields[i] = pv_fields[i];
+        fields[i].zero = ZERO_LEFT_OUT;
+        (void)snprintf(keys[i], sizeof keys[i], "%s_%d", pv_fields[i].key, player);
+        fields[i].key = keys[i];
+    }
+    fields[PV_FIELDS] = (Field){0};
+}
+
+Status gauntlet_record_read_pvs(Store *store, const RunRecord *run,
+                                const GauntletSettings *settings, Error *err)
+{
+    Field fields[PV_FIELDS + 1];
+    char keys[PV_FIELDS][32], *json = NULL;
+
+    Status status = store_get_gauntlet(store, run, "pv_%", &json, err);
+    for (int i = 0; json && i < settings->schedule.players && status == STATUS_OK; i++) {
+        const UciSetup *uci = settings->players[i].uci;
+        PvCounts counts = {0};
+        if (!uci || !uci->pv) continue;
+        fields_of_player(i, keys, fields);
+        status = json_read(store, json, fields, &counts, true, err);
+        pv_faults_add(uci->pv, &counts);
+    }
+    free(json);
+    return status;
+}
+
+Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
+                             const GauntletSettings *settings, const GauntletProgress *progress,
+                             Error *err)
+{
+    Field fields[PV_FIELDS + 1];
+    char keys[PV_FIELDS][32], *text = NULL;
     JsonWriter json;
-    char *text = NULL;
 
     json_begin_text(&json, true);
     match_json_stored(&json, &progress->score, &progress->stats);
-    sprt_json(&json, sprt);
+    sprt_json(&json, &settings->sprt);
+    for (int i = 0; i < settings->schedule.players; i++) {
+        const UciSetup *uci = settings->players[i].uci;
+        PvCounts counts = {0};
+        if (uci && uci->pv) counts = pv_faults_counts(uci->pv);
+        fields_of_player(i, keys, fields);
+        fields_json(&json, fields, &counts);
+    }
     Status status = json_finish_text(&json, &text, err);
     if (status != STATUS_OK) return status;
     status = store_put_gauntlet(store, run, state, text, err);

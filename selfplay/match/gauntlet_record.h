@@ -27,10 +27,14 @@ MUST_CHECK Status gauntlet_record_difference(Store *store, const RunRecord *run,
                                              const SprtSettings *sprt, char *text, size_t size,
                                              Error *err);
 
-/* Stores the outcome so far, with the sequential test if it is enabled; state: "running",
- * "interrupted", "finished". */
+/* Stores the outcome so far, with the sequential test if it is enabled and each player's faulty PVs
+ * (pv_illegal_0, … of player 0); state: "running", "interrupted", "finished". */
 MUST_CHECK Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
-                                        const SprtSettings *sprt, const GauntletProgress *progress,
-                                        Error *err);
+                                        const GauntletSettings *settings,
+                                        const GauntletProgress *progress, Error *err);
+
+/* Adds the faulty PVs of the stored outcome to those of the players. */
+MUST_CHECK Status gauntlet_record_read_pvs(Store *store, const RunRecord *run,
+                                           const GauntletSettings *settings, Error *err);
 
 #endif

@@ -27,6 +27,7 @@ void scoreboard_free(Scoreboard *board)
 {
     free(board->pairings);
     free(board->forfeits);
+    free(board->seen.keys);
     *board = (Scoreboard){0};
 }
 
@@ -40,7 +41,8 @@ GameOutcome game_outcome(const Schedule *schedule, const GameRecord *game)
                          .points = (uint8_t)(scheduled.white == 0
                                                  ? (int)game->result
                                                  : RESULT_WHITE_WINS - (int)game->result),
-                         .fault = fault ? (uint8_t)game->reason : 0};
+                         .fault = fault ? (uint8_t)game->reason : 0,
+                         .game = game_record_hash(game)};
 }
 
 static void count_forfeit(Forfeits *forfeits, GameReason reason)
@@ -62,17 +64,33 @@ void pairing_add_game(PairingScore *pairing, int side, int points)
     pairing->white_points2[side] += points;
 }
 
-void scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome outcomes[2])
+/* Was the game seen before in the pairing? Now it is. */
+static bool is_repeated(Scoreboard *board, const PairingScore *pairing, const GameOutcome *outcome)
+{
+    uint64_t number = (uint64_t)(pairing - board->pairings) + 1;
+    bool added = true;
+
+    if (!outcome->game || outcome->fault) return false;
+    uint64_t key = outcome->game ^ number * UINT64_C(0x9e3779b97f4a7c15);
+    return key_set_add(&board->seen, key, &added, &(Error){0}) == STATUS_OK && !added;
+}
+
+bool scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome outcomes[2])
 {
     PairingScore *pairing = &board->pairings[schedule_game(&board->schedule, game_no).pairing];
+    const bool known = pairing->repeats;
 
     for (int i = 0; i < 2; i++) {
         GameOutcome o = outcomes[i];
         pairing_add_game(pairing, i, o.points);
         int loser = pairing->players[o.points == 0 ? 0 : 1];
         if (o.fault) count_forfeit(&board->forfeits[loser], (GameReason)o.fault);
+        pairing->repeated += is_repeated(board, pairing, &o);
     }
     pairing->score.ptnml[outcomes[0].points + outcomes[1].points]++;
+    pairing->repeats |= pairing->repeated >= REPEATED_LEAST &&
+                        4 * pairing->repeated >= match_games(&pairing->score);
+    return pairing->repeats && !known;
 }
 
 /* From one of its players' view. */

@@ -223,11 +223,16 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
 
 /* ---- Ending */
 
+void child_close_input(ChildProcess *child)
+{
+    (void)shutdown(child->fds[INPUT], SHUT_WR);
+}
+
 void child_stop(ChildProcess *child, const char *last_message)
 {
     if (!child) return;
     bool asked = last_message && child_send_line(child, last_message);
-    (void)shutdown(child->fds[INPUT], SHUT_WR);
+    child_close_input(child);
     bool exited = guard_wait(&child->guard, asked ? QUIT_MS : EOF_MS);
     log_event(child, exited ? "ended" : "killed");
     destroy(child);

@@ -50,6 +50,9 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err);
  * threads more. STATUS_FAILED with the limit when they do not. */
 MUST_CHECK Status child_check_limits(int64_t children, int64_t processes, Error *err);
 
+/* Ends its input: nothing can be sent any more. */
+void child_close_input(ChildProcess *child);
+
 /* Sends a last message, or nothing for NULL, and closes its input. Waits for its end half a second,
  * or 0.1 s without a message. Then kills it with everything that it started. NULL-safe. */
 void child_stop(ChildProcess *child, const char *last_message);

@@ -35,6 +35,7 @@ typedef struct UciPlayer {
     UciGameText game;
     char id_name[PLAYER_NAME_MAX];
     char note[NOTE_MAX];
+    char pv[PV_LINE_MAX]; /* the line to judge, with setup.pv */
 } UciPlayer;
 
 /* Sets the note to "NAME: …", without a newline. */
@@ -59,20 +60,6 @@ static void drop_process(UciPlayer *p, const char *last_message)
     p->child = NULL;
 }
 
-/* UCI allows any white space: leaves one blank between two words, and none around them. */
-static void join_words(char *line)
-{
-    char *end = line;
-
-    for (const char *at = line; *(at += strspn(at, " \t")); at += strcspn(at, " \t")) {
-        size_t length = strcspn(at, " \t");
-        if (end > line) *end++ = ' ';
-        memmove(end, at, length);
-        end += length;
-    }
-    *end = '\0';
-}
-
 /* As child_receive(). Control characters are replaced: lines go to notes, errors and names. */
 static ChildEvent receive_line(UciPlayer *p, int64_t until, const atomic_int *cancelled,
                                const char **line)
@@ -81,7 +68,7 @@ static ChildEvent receive_line(UciPlayer *p, int64_t until, const atomic_int *ca
 
     ChildEvent event = child_receive(p->child, until, cancelled, &text);
     if (event == CHILD_LINE) {
-        join_words(text);
+        uci_join_words(text);
         text_clean(text);
     }
     *line = text;
@@ -259,7 +246,11 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
         out->lost = REASON_WIN_ADJUDICATION;
         return;
     }
-    if (move_from_uci(game->position, move, &out->move, &(Error){0}) == STATUS_OK) return;
+    if (move_from_uci(game->position, move, &out->move, &(Error){0}) == STATUS_OK) {
+        if (p->setup.pv)
+            pv_faults_judge(p->setup.pv, p->setup.name, game->position, p->pv, out->move);
+        return;
+    }
     out->move = MOVE_NONE;
     position_to_fen(game->position, fen);
     set_note(p, out, "\"%.40s\" is not a legal move in %s", line, fen);
@@ -305,7 +296,10 @@ static Status receive_move(UciPlayer *p, const GameView *game, const SearchLimit
                 read_bestmove(p, game, line, out);
                 return STATUS_OK;
             }
-            if (strncmp(line, "info ", 5) == 0) uci_read_info(line, out, &exact);
+            if (strncmp(line, "info ", 5) == 0) {
+                uci_read_info(line, out, &exact);
+                if (p->setup.pv) pv_keep(p->pv, line);
+            }
             if (ignores_nodes(limits, out)) {
                 forfeit_by_nodes(p, limits, out);
                 return STATUS_OK;
@@ -361,6 +355,7 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     int64_t asked_us = 0;
 
     *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN, .search = {-1, -1, -1, -1, ""}};
+    *p->pv = '\0';
     Status status = set_chess960(p, game, err);
     if (status == STATUS_OK && send_go(p, game, limits, &asked_us))
         status = receive_move(p, game, limits, out, err);

@@ -8,6 +8,7 @@
 #include "selfplay/players/engine_identity.h"
 #include "selfplay/players/engine_log.h"
 #include "selfplay/players/player.h"
+#include "selfplay/players/pv_check.h"
 
 /* Pointers are borrowed. */
 typedef struct UciSetup {
@@ -26,6 +27,7 @@ typedef struct UciSetup {
     bool restart;                /* a new process for each game */
     EngineLog *log;              /* of the traffic; may be NULL */
     const atomic_int *cancelled; /* non-zero: give up starting it; may be NULL */
+    PvFaults *pv;                /* of its PVs; NULL: they are not checked */
     EngineIdentity *identity;    /* found by player_ask_name(), compared at each start; or NULL */
 } UciSetup;
 

@@ -85,6 +85,24 @@ bool uci_position_and_go(UciGameText *t, const GameView *game, const SearchLimit
 
 /* ---- From the engine */
 
+void uci_join_words(char *line)
+{
+    char *end = line;
+
+    for (const char *at = line; *(at += strspn(at, " \t")); at += strcspn(at, " \t")) {
+        size_t length = strcspn(at, " \t");
+        if (end > line) *end++ = ' ';
+        memmove(end, at, length);
+        end += length;
+    }
+    *end = '\0';
+}
+
+bool uci_looks_like_move(TextWord word)
+{
+    return word.length >= 4 && word.length <= 5 && strspn(word.at, "abcdefgh12345678") >= 4;
+}
+
 /* The number after a word, clamped to [least, most]. */
 static long long number_after(const char *word, long long least, long long most)
 {
@@ -267,6 +285,27 @@ static Status check_value(const char *line, const char *wanted, Error *err)
         return error_set(err, STATUS_ENGINE, "%s: the option's value must be true or false",
                          wanted);
     return STATUS_OK;
+}
+
+Status uci_option_default(const char *line, char *wanted, size_t size, Error *err)
+{
+    static const char *const types[] = {"check", "spin", "combo", "button", "string"};
+    TextWord name = option_name(line), type = option_part(line, " type ");
+    TextWord value = option_part(line, " default ");
+    int kind = 0;
+
+    *wanted = '\0';
+    while (kind < 5 && !text_word_is(type, types[kind]))
+        kind++;
+    if (!name.at || name.length == 0) return error_set(err, STATUS_ENGINE, "no name");
+    if (kind == 5) return error_set(err, STATUS_ENGINE, "no type that UCI has");
+    if (kind > 2) return STATUS_OK;
+    if (!value.at) return error_set(err, STATUS_ENGINE, "no default");
+    if (kind == 1 && !(option_part(line, " min ").at && option_part(line, " max ").at))
+        return error_set(err, STATUS_ENGINE, "no min and max");
+    (void)snprintf(wanted, size, "%.*s=%.*s", (int)name.length, name.at, (int)value.length,
+                   value.at);
+    return check_value(line, wanted, err);
 }
 
 static void add_name(UciOptionCheck *check, TextWord name)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "engine/base/status.h"
+#include "engine/base/text.h"
 #include "selfplay/players/player.h"
 
 /* 1,024 moves of at most 6 characters, the FEN, and `go`. */
@@ -26,6 +27,12 @@ typedef struct UciGameText {
  * too long or its start position is invalid. */
 bool uci_position_and_go(UciGameText *t, const GameView *game, const SearchLimits *limits,
                          size_t *size);
+
+/* UCI allows any white space: leaves one blank between two words, and none around them. */
+void uci_join_words(char *line);
+
+/* Four or five characters in coordinates, as e2e4: it may be no legal move. */
+bool uci_looks_like_move(TextWord word);
 
 /* Copies score, depth, nodes and out->search of a line "info …" to *out. Only the first of several
  * best lines is read. A bound is used until there is an exact score; *exact says whether there is
@@ -47,6 +54,10 @@ typedef struct UciOptionCheck {
 /* Takes a line "option name N type T …"; other lines are ignored. Names are compared exactly. An
  * Error (STATUS_ENGINE) when the option does not accept the value that is wanted. */
 MUST_CHECK Status uci_option_line(UciOptionCheck *check, const char *line, Error *err);
+
+/* Checks a line "option name N type T …" by itself. wanted[size]: "N=default" of a check, spin or
+ * combo, else "". STATUS_ENGINE with what is wrong. */
+MUST_CHECK Status uci_option_default(const char *line, char *wanted, size_t size, Error *err);
 
 /* At `uciok`: an Error (STATUS_ENGINE) when an option that is wanted was not announced. Threads=1
  * is granted to all: an engine that has no such option has one thread. */

@@ -87,6 +87,45 @@ for odd in twice nul long errors lines many names no-quit no-newgame; do
     nobody_left "$odd"
 done
 
+# Faulty PVs are named once for each kind, and counted, also of a match in parts.
+for games in 2 4; do
+    "$tabia" gauntlet --json --engine weights=zero,nodes=20 --games $games --max-plies 20 --db "$tmp/pv.db" --threads 1 \
+        --engine "name=f,cmd=$build/fake_engine,args=many,depth=1" >"$tmp/out.$games" 2>"$tmp/err" || fail "PVs: exit code $?"
+    [ "$(grep -c '^warning: f: a PV has the illegal move e2e4 in .*: info depth 19 .* pv e2e4$' "$tmp/err")" = 1 ] ||
+        fail "PVs: $(cat "$tmp/err")"
+done
+counts() { grep -o '"pv_[a-z_]*": [1-9][0-9]*' "$tmp/out.$1" | tr -d '\n'; }
+[ "$(counts 2)" = '"pv_illegal": 15"pv_other_move": 5' ] && [ "$(counts 4)" = '"pv_illegal": 35"pv_other_move": 5' ] ||
+    fail "PVs: $(counts 2), $(counts 4)"
+[ "$("$tabia" db sql "$tmp/pv.db" "SELECT json ->> 'pv_illegal_1', json ->> 'pv_other_move_1' FROM gauntlets")" = '35|5' ] ||
+    fail "PVs: $("$tabia" db sql "$tmp/pv.db" 'SELECT json FROM gauntlets')"
+
+# --compliance: our engine passes all steps; one that misbehaves fails those that are about it. An engine that ends or hangs
+# is started again for the next step.
+# fails CODE STEPS FAULT: the numbers of the steps that fail.
+fails() {
+    local code=$1 failed=$2
+    shift 2
+    "$tabia" gauntlet --compliance "$*" >"$tmp/out" 2>"$tmp/err"
+    [ $? = "$code" ] || fail "$*: not exit code $code: $(cat "$tmp/err")"
+    [ "$(awk '$2 == "failed" {print $1}' "$tmp/out" | tr '\n' ' ')" = "$failed" ] || fail "$*: $(grep failed "$tmp/out")"
+}
+fails 0 '' "$build/tabia-engine"
+[ "$(tail -1 "$tmp/out")" = 'tabia-engine: 52 steps passed, 0 failed, 0 skipped' ] || fail "tabia-engine: $(tail -1 "$tmp/out")"
+idle='14 32 33 34 35 36 37 ' # it searches nothing and moves at once
+fails 1 "$idle" "$build/fake_engine"
+grep -qx 'tabia gauntlet: fake_engine fails 7 of 46 steps' "$tmp/err" || fail "fake_engine: $(cat "$tmp/err")"
+grep -qE '^ 14  failed  .*: no readyok: ended with exit code 3; ' "$tmp/out" || fail "a crash: $(grep '^ 14' "$tmp/out")"
+fails 1 "${idle/ 37/}44 46 47 " "$build/fake_engine" lines # with readyok before each bestmove
+fails 1 "14 $(seq -s ' ' 15 38) 41 42 43 45 " "$build/fake_engine" crash
+fails 1 '1 ' "$build/fake_engine" no-start
+[ "$(grep -c ' skipped .*: the engine does not start$' "$tmp/out")" = 51 ] || fail "no start: $(cat "$tmp/out")"
+"$tabia" gauntlet --compliance "'$build/fake_engine' stale" --json --log "$tmp/steps" >"$tmp/out" 2>"$tmp/err" && fail 'stale moves pass'
+python3 -c 'import json, sys; steps = json.load(sys.stdin)["steps"]; sys.exit(steps[12]["verdict"] != "failed")' <"$tmp/out" &&
+    grep -q ' > xyzzy plugh$' "$tmp/steps/fake_engine.log" || fail "stale: $(cat "$tmp/out" "$tmp/err")"
+outcome 2 'the program is missing' "$tabia" gauntlet --compliance ''
+outcome 5 'cannot start no-such-engine' "$tabia" gauntlet --compliance no-such-engine
+
 # Figures out of every range: the games are stored, and stay readable. A name is printed without commands to terminals.
 in_session --engine weights=zero,nodes=20 --games 8 --max-plies 20 --db "$tmp/absurd.db" --threads 2 \
     --engine "cmd=$build/fake_engine,args=absurd,stall=1s,depth=1" || fail "absurd: exit code $?: $(cat "$tmp/err")"

@@ -31,8 +31,23 @@ has "$same" '"ptnml": [0, 0, 10, 0, 0], "score": 0.5, "draw_ratio": '
 has "$same" '"pair_ratio": null, "elo": 0, "elo95": 110.7915065, "elo_low": -110.7915065, "elo_high": 110.7915065, "elo_interval": "likelihood", '
 grep -qi nan <<<"$same" && fail "NaN: $same"
 
+has "$same" '"repeated_games": 10}'
+
+# An engine that ignores its limit is named after ten pairs, and so is a book of too few openings.
+fake=cmd=$build/fake_engine
+"$tabia" gauntlet --engine "name=x,$fake,nodes=100" --engine "name=y,$fake,nodes=200" --games 20 --max-plies 20 >"$tmp/out" 2>"$tmp/err" ||
+    fail "players that play alike: $(cat "$tmp/err")"
+grep -q '^warning: x, y: 10 of 20 games repeat another one, with its opening and moves; ' "$tmp/err" &&
+    grep -q '^x, y: 10 of 20 games repeat' "$tmp/out" || fail "players that play alike: $(cat "$tmp/err" "$tmp/out")"
+echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' >"$tmp/one.epd"
+"$tabia" gauntlet --engine "name=x,$fake,nodes=100" --engine weights=zero,nodes=20 --openings "$tmp/one.epd" --games 14 --max-plies 20 \
+    >"$tmp/out" 2>"$tmp/err" || fail "one opening: $(cat "$tmp/err")"
+[ "$(grep -c '^warning: x, zero: 10 of 12 games repeat' "$tmp/err")" = 1 ] && grep -q '^x, zero: 12 of 14' "$tmp/out" ||
+    fail "one opening: $(cat "$tmp/err" "$tmp/out")"
+
 better=$(match --a material --b zero --games 20 --pgn "$tmp/better.pgn")
 has "$better" '"a": "material", "b": "zero", "games": 20, '
+grep -q '"repeated_games": [0-4]}' <<<"$better" || fail "engines that differ: $better"
 [ "$(sed -n 's/.*"wins": \([0-9]*\).*/\1/p' <<<"$better")" -ge 15 ] || fail "material hardly wins: $better"
 legal "$tmp/better.pgn" 20
 [ "$(grep -cE '\{[+-](M?[0-9]+|[0-9]+\.[0-9]{2})/[0-9]+ [0-9]+\.[0-9]{3}s\}' "$tmp/better.pgn")" -ge 100 ] ||

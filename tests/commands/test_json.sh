@@ -46,6 +46,7 @@ says 0 'weights diff' weights diff material a.h
 says 0 gauntlet gauntlet --a material --b zero --depth 1 --games 4 --sprt elo0=0,elo1=100 --report-every 2
 says 0 gauntlet gauntlet --engine weights=material --engine weights=zero --engine name=x,weights=zero \
     --depth 1 --rounds 1 --white-advantage
+says 1 'gauntlet --compliance' gauntlet --compliance "'$build/fake_engine' illegal"
 says 0 learn learn --from material --dir learned --generations 1 --games 20 --nodes 50 --gauntlet-games 2 \
     --gauntlet-nodes 50 --final-games 2
 says 0 'learn --dry-run' learn --from material --dir planned --generations 1 --dry-run

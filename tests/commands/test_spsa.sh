@@ -63,6 +63,11 @@ head -2 one.h | grep -q '3 values, 6 iterations, 36 games, seed 3' || fail "prov
 diff <(grep -A9 'EVAL_TERM(PAWN_PST' one.h) <(grep -A9 'EVAL_TERM(PAWN_PST' "$source/engine/eval_weights.h") ||
     fail "weights that were not tuned have changed"
 
+# Constants of the search, for a network.
+grep rfp values.txt >constants.txt
+"$tabia" spsa --params constants.txt --weights network --db net.db --iterations 1 --games 2 --nodes 50 --quiet >/dev/null 2>err || fail "network: $(cat err)"
+[ "$("$tabia" db sql net.db "SELECT count(*) FROM weights WHERE header NOT LIKE '%EVAL_TERM%'")" = 1 ] || fail 'the network did not play'
+
 # A book: iteration k goes on where the one before ended, from --opening-start.
 "$tabia" openings --out book.epd --count 9 --random-plies 2 --quiet >/dev/null || fail "openings"
 book() { "$tabia" spsa --params values.txt --db "$1.db" --iterations 2 --games 4 --nodes 60 --quiet --openings book.epd "${@:2}" >/dev/null 2>err; }
@@ -126,8 +131,9 @@ refuses 3 'missing.txt' --params missing.txt
 echo 'TEMPO.mg, int, 1000, 0, 3000, 150, 0.5' >none.txt
 refuses 3 'TEMPO.mg: its weights are 0, which no factor changes' --params none.txt
 echo 'rfp_margin, int, 130' >bad.txt
+refuses 3 'network is a network; this needs a weights header' --params scales --weights network
+refuses 3 'network is a network; this needs a weights header' --params values.txt --weights network
 refuses 3 'bad.txt:1: expected "name, int, value, least, most, c_end, r_end"' --params bad.txt
-grep rfp values.txt >constants.txt
 refuses 2 '--weights-out: constants.txt names no weights' --params constants.txt --weights-out x.h
 refuses 2 '--games must be even' --params values.txt --games 3
 refuses 3 'absent.h' --params values.txt --weights absent.h

@@ -522,6 +522,47 @@ START_TEST(test_forfeits)
 }
 END_TEST
 
+/* How many pairs until the pairing is named: game i has the moves of number games[i % count], and
+ * the second game of a pair those of the first one plus `reversed`. 0: it is not, in 40 pairs. */
+static int pairs_until_named(int count, int reversed, int64_t *repeated)
+{
+    const Schedule schedule = {2, 1, false};
+    Scoreboard board;
+    int named = 0;
+
+    ck_assert_int_eq(scoreboard_init(&board, &schedule, &(Error){0}), STATUS_OK);
+    for (int pair = 0; pair < 40; pair++) {
+        GameOutcome outcomes[2];
+        for (int i = 0; i < 2; i++) {
+            GamePly ply = {.move = (uint16_t)(2 * (pair % count) + i * reversed)};
+            GameRecord game = {.game_no = 2 * pair + i, .ply_count = 1, .plies = &ply};
+            outcomes[i] = game_outcome(&schedule, &game);
+        }
+        if (scoreboard_add_pair(&board, 2 * pair, outcomes)) {
+            ck_assert_int_eq(named, 0); /* once */
+            named = pair + 1;
+        }
+    }
+    *repeated = board.pairings[0].repeated;
+    scoreboard_free(&board);
+    return named;
+}
+
+START_TEST(test_repeated_games)
+{
+    int64_t repeated;
+
+    ck_assert_int_eq(pairs_until_named(40, 1, &repeated), 0); /* two games of each opening */
+    ck_assert_int_eq(repeated, 0);
+    ck_assert_int_eq(pairs_until_named(40, 0, &repeated), 10); /* the players play alike */
+    ck_assert_int_eq(repeated, 40);
+    ck_assert_int_eq(pairs_until_named(4, 1, &repeated), 9); /* four openings again and again */
+    ck_assert_int_eq(repeated, 72);
+    ck_assert_int_eq(pairs_until_named(35, 1, &repeated), 0); /* ten games of 80 */
+    ck_assert_int_eq(repeated, 10);
+}
+END_TEST
+
 START_TEST(test_book)
 {
     char fens[2][FEN_MAX] = {START_FEN,
@@ -578,7 +619,8 @@ int main(int argc, char **argv)
               test_pairs_in_the_store, test_sprt_stops_alike, test_prolonged,
               test_another_search_is_another_match, test_sprt_afterwards, test_interrupted,
               test_state_of_a_run, a_resumed_match_keeps_its_stored_result, test_programs_kept,
-              test_fields_are_kept_apart, test_forfeits, test_book, test_bad_settings);
+              test_fields_are_kept_apart, test_forfeits, test_repeated_games, test_book,
+              test_bad_settings);
     tcase_add_loop_test(c, test_round_robin, 0, 2);
     return support_run(c);
 }

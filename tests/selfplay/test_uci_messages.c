@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Writing position and go commands, and reading info lines. */
+ * Writing position and go commands, reading info lines, and checking PVs. */
 #include <limits.h>
 #include <string.h>
 
 #include "engine/notation/fen.h"
+#include "engine/notation/move_text.h"
+#include "selfplay/players/pv_check.h"
 #include "selfplay/players/uci_messages.h"
 #include "tests/support/support.h"
 
@@ -156,12 +158,90 @@ START_TEST(option_names_and_values_hold_keywords)
 }
 END_TEST
 
+#define BACK_RANK "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1" /* a1a8 is mate */
+
+typedef struct Pv {
+    const char *fen, *best, *lines[2];
+    PvFault fault;
+} Pv;
+
+static const Pv pvs[] = {
+    {START_FEN, "e2e4", {"info depth 3 score cp 3 pv e2e4 e7e5 g1f3 nodes 7"}, PV_SOUND},
+    {START_FEN, "e2e4", {"info depth 3 pv e2e4 e7e5 e4e5"}, PV_ILLEGAL},
+    {START_FEN, "e2e4", {"info depth 3 pv e2e4 0000"}, PV_ILLEGAL},
+    {START_FEN, "e2e4", {"info depth 3 pv e2e5 e7e5"}, PV_ILLEGAL},
+    {START_FEN, "e2e4", {"info depth 3 pv d2d4 d7d5"}, PV_OTHER_MOVE},
+    {START_FEN, "e2e4", {"info depth 3 pv d2d4", "info depth 4 score cp 9 lowerbound pv e2e4"}, 0},
+    {START_FEN, "e2e4", {"info depth 3 pv d2d4", "info depth 4 score cp 9 upperbound"}, 0},
+    {START_FEN, "e2e4", {"info pv e2e4", "info multipv 2 depth 3 pv d2d4"}, PV_SOUND},
+    {START_FEN, "e2e4", {"info multipv 1 pv d2d4", "info depth 4 currmove e2e4"}, PV_OTHER_MOVE},
+    {START_FEN, "e2e4", {"info depth 3 pv d2d4", "info depth 4 pv e2e4"}, PV_SOUND},
+    {START_FEN, "e2e4", {"info string the pv d2d4", "info depth 1 score cp 1"}, PV_SOUND},
+    {START_FEN, "e2e4", {"info score mate 3 pv e2e4 e7e5"}, PV_SOUND}, /* cut short */
+    {START_FEN, "e2e4", {"info score mate 1 pv e2e4"}, PV_NO_MATE},
+    {START_FEN, "e2e4", {"info pv e2e4 e7e5 score mate -1"}, PV_NO_MATE},
+    {BACK_RANK, "a1a8", {"info score mate 1 pv a1a8"}, PV_SOUND},
+    {BACK_RANK, "a1a8", {"info score mate 1 pv a1a8 g8f8"}, PV_ILLEGAL}, /* it goes on after mate */
+    {BACK_RANK, "a1b1", {"info score mate 1 pv a1b1 g8f8"}, PV_NO_MATE},
+    {"7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "f6f7", {"info score mate 2 pv f6f7"}, PV_SOUND},
+    {"7k/8/6Q1/8/8/8/8/K7 w - - 0 1",
+     "a1b1",
+     {"info score mate 9 pv a1b1"},
+     PV_NO_MATE}, /* stalemate */
+    {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", {"info pv e1h1 e8c8"}, PV_SOUND},
+};
+
+START_TEST(principal_variations)
+{
+    const Pv *pv = &pvs[_i];
+    char kept[PV_LINE_MAX] = "";
+    TextWord word;
+    Position pos;
+    Move best;
+
+    ck_assert_int_eq(position_from_fen(&pos, pv->fen, &(Error){0}), STATUS_OK);
+    ck_assert_int_eq(move_from_uci(&pos, pv->best, &best, &(Error){0}), STATUS_OK);
+    for (int i = 0; i < 2 && pv->lines[i]; i++)
+        pv_keep(kept, pv->lines[i]);
+    ck_assert_int_eq(pv_check(&pos, kept, best, &word), pv->fault);
+}
+END_TEST
+
+/* Lines of options by themselves: what is wrong, or "Name=default". */
+START_TEST(options_by_themselves)
+{
+    static const char *const lines[][2] = {
+        {"option name Hash type spin default 16 min 1 max 64", "Hash=16"},
+        {"option name Style type combo default Solid var Solid var Very Risky", "Style=Solid"},
+        {"option name Clear Hash type button", ""},
+        {"option name Book type string default ", ""},
+        {"option name Hash type spin default 0 min 1 max 64", "must be from 1 to 64"},
+        {"option name Hash type spin default 16", "no min and max"},
+        {"option name Style type combo default Wild var Solid", "does not have this value"},
+        {"option name Slow type check default 0", "must be true or false"},
+        {"option name Slow type check", "no default"},
+        {"option name Slow type bool default true", "no type that UCI has"},
+        {"option type check default true", "no name"},
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        Error err = {0};
+        char wanted[100];
+        Status status = uci_option_default(lines[i][0], wanted, sizeof wanted, &err);
+        const char *got = status == STATUS_OK ? wanted : err.text;
+        ck_assert_int_eq(status, i < 4 ? STATUS_OK : STATUS_ENGINE);
+        ck_assert_msg(strstr(got, lines[i][1]) != NULL, "%s: %s", lines[i][0], got);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("tests");
 
     ADD_TESTS(c, test_search_of_a_ply, a_game_grows, the_longest_game,
-              option_names_and_values_hold_keywords);
+              option_names_and_values_hold_keywords, options_by_themselves);
+    tcase_add_loop_test(c, principal_variations, 0, sizeof pvs / sizeof *pvs);
     tcase_add_loop_test(c, info_lines, 0, sizeof said / sizeof *said);
     return support_run(c);
 }

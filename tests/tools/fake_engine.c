@@ -120,7 +120,7 @@ static void print_bestmove(const Fake *fake)
     char move[UCI_MOVE_MAX];
 
     movegen_all(&fake->position, &list);
-    move_to_uci(&fake->position, list.moves[0], move);
+    move_to_uci(&fake->position, list.count > 0 ? list.moves[0] : MOVE_NONE, move);
     printf("bestmove %s\n", move);
 }
 

@@ -130,7 +130,7 @@ static void make_side(const SpsaMatch *match, const Tunables *list, const double
         make_program(match->player.uci, list, values, name, side);
         return;
     }
-    side->weights = evaluation_of_weights(&match->weights);
+    side->weights = match->evaluation;
     side->params = match->params;
     tunables_apply(list, values, &side->params, &side->weights.weights);
     side->player.engine.weights = &side->weights;

@@ -46,7 +46,7 @@ typedef struct SpsaProgress {
 typedef struct SpsaMatch {
     GauntletPlayer player; /* name, weights and params are set here; or .uci, and values are options
                               after its own ones, UCI_OPTIONS_MAX in all */
-    EvalWeights weights;
+    Evaluation evaluation; /* linear weights where the list names some */
     SearchParams params;
     GauntletSettings settings; /* games: of an iteration, an even number; seed: is set here */
     OpeningBook *book;         /* NULL: none; its start, that of the first iteration, is moved on */
