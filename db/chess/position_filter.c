@@ -123,10 +123,14 @@ static double skipped_share(const PositionFilter *filter, int pieces)
     return low + (high - low) * (pieces < 17 ? pieces - 2 : pieces - 17) / 15;
 }
 
+static bool skips(const PositionFilter *f)
+{
+    return f->skip + f->skip_full + f->skip_half + f->skip_bare > 0;
+}
+
 static DropReason drops_at_random(const PositionFilter *filter, const Position *pos, uint64_t seed)
 {
-    if (filter->skip + filter->skip_full + filter->skip_half + filter->skip_bare == 0)
-        return DROP_NONE;
+    if (!skips(filter)) return DROP_NONE;
     if (chance(seed, DROP_RANDOM) < filter->skip) return DROP_RANDOM;
     double share = skipped_share(filter, popcount(position_occupied(pos)));
     return chance(seed, DROP_PIECES) < share ? DROP_PIECES : DROP_NONE;
@@ -157,6 +161,7 @@ DropReason position_filter_drops(const PositionFilter *filter, const GameRecord 
     if (filter->require_quiet && captures_win(pos)) return DROP_UNQUIET;
     if (drops_phase(filter, pos)) return DROP_PHASE;
     if (drops_score(filter, (int)game->result - RESULT_DRAW, score)) return DROP_AGAINST;
+    if (!skips(filter) && filter->soft_ply == 0 && filter->one_in == 0) return DROP_NONE;
     const uint64_t number = mix64((uint64_t)game->game_no);
     const uint64_t seed = mix64(number + (uint64_t)ply) ^ mix64(pos->key);
     DropReason reason = drops_at_random(filter, pos, seed);
