@@ -36,3 +36,8 @@ SELECT start_fen, count(*) AS games FROM games GROUP BY start_fen HAVING games >
 -- Nodes per ply and node limit of each run.
 SELECT run_id, rr.label, config ->> '$.nodes_soft' AS nodes_soft, plies, nodes / max(plies, 1) AS nodes_a_ply
 FROM run_results AS rr JOIN runs USING (run_id);
+
+-- Generations of tabia learn: losses of the fit, and the match against the best weights before.
+SELECT generation, games, positions, round(train_loss, 5) AS training, round(validation_loss, 5) AS held_out,
+       wins, draws, losses, accepted
+FROM learning ORDER BY generation DESC LIMIT 20;

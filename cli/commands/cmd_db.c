@@ -15,6 +15,10 @@ static const DbVerb verbs[] = {
     {{"info", "FILE", 1, 1,
       .summary = "runs, generations, games, results, lengths, phases, scores"},
      db_verb_info},
+    {{"card", "FILE", 1, 1,
+      .summary =
+          "a page in Markdown about the games as a data set: how they were made, digests, distributions"},
+     db_verb_card},
     {{"check", "FILE", 1, 1,
       .summary =
           "checks the file, every move, every result against the final position, and readable positions against the moves",
@@ -26,7 +30,8 @@ static const DbVerb verbs[] = {
      db_verb_digest},
     {{"sql", "FILE [\"SELECT ...\"]", 1, 2, " [--format NAME]", .options = "format header write",
       .summary = "prints the result of a query, or of those on standard input",
-      .description = "Queries have the functions tabia_positions, san and eval of tabia_sqlite."},
+      .description =
+          "Queries have the functions of tabia_sqlite: tabia_positions, tabia_find, tabia_tree, san, eval."},
      db_verb_sql},
     {{"materialize", "FILE", 1, 1,
       .summary = "writes the readable positions of games that lack them"},
@@ -114,7 +119,7 @@ static const char epilogue[] =
 
 static const Setting options[] = {
     {"format", FIELD(DbOptions, format), "NAME",
-     "export, import, shuffle: pgn, epd, plain, bullet, viri or binpack, if the file's name does not say it; sql: list (the default), table, csv or json"},
+     "export, import, shuffle: pgn, epd, plain, bullet, viri, binpack or csv, if the file's name does not say it; sql: list (the default), table, csv or json"},
     {"filter", FIELD(DbOptions, filter), "KEY=X,...",
      "export: only positions that tabia tune takes (tune), none of matches, or the same with other values of min-ply=, max-score=, checks= ...: docs/formats.md"},
     {"runs", FIELD(DbOptions, runs), "A-B",

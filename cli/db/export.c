@@ -191,6 +191,7 @@ static Status write_file(Export *e, const char *path, Error *err)
     e->read = 0;
     e->out = output_open(path, err);
     if (!e->out) return err->status;
+    if (e->format->head) (void)fputs(e->format->head, output_stream(e->out));
     Status status = write_games(e, err);
     if (status == STATUS_OK) return output_commit(e->out, err);
     output_discard(e->out);

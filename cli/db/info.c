@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db info`: one pass over the games, replayed by all threads. */
+ * `tabia db info` and `card`: one pass over the games, replayed by all threads. */
 #include "cli/db/info.h"
 
 #include <limits.h>
@@ -12,6 +12,7 @@
 #include "db/chess/replay.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
+#include "db/tables/digest.h"
 #include "db/tables/games.h"
 #include "db/tables/positions.h"
 #include "db/tables/runs.h"
@@ -32,8 +33,8 @@ typedef struct Opening {
 
 /* What a thread finds in a game. */
 typedef struct Replayed {
-    int64_t phases[GAME_PHASES];
-    Error error; /* STATUS_OK: none */
+    int64_t n[FACT_SCORES - FACT_PHASES]; /* FACT_PHASES and FACT_FILTER */
+    Error error;                          /* STATUS_OK: none */
 } Replayed;
 
 /* State of the pass. */
@@ -41,6 +42,7 @@ typedef struct Gather {
     DbInfo *info;
     GameBatch *batch;
     Replayed *replayed; /* [BATCH_GAMES] */
+    PositionFilter filter;
     Opening *openings;
     int64_t opening_count, opening_capacity;
 } Gather;
@@ -53,14 +55,16 @@ static GamePhase phase_of(const Position *pos)
     return pos->phase > 16 ? PHASE_OPENING : pos->phase > 8 ? PHASE_MIDDLEGAME : PHASE_ENDGAME;
 }
 
-static void count_phases(const GameRecord *game, Replayed *counted)
+static void count_positions(const PositionFilter *filter, const GameRecord *game, Replayed *counted)
 {
     Replay replay;
 
-    memset(counted->phases, 0, sizeof counted->phases);
+    memset(counted->n, 0, sizeof counted->n);
     Status status = replay_start(&replay, game, &counted->error);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
-        counted->phases[phase_of(replay_position(&replay))]++;
+        const Position *pos = replay_position(&replay);
+        counted->n[phase_of(pos)]++;
+        counted->n[GAME_PHASES + position_filter_drops(filter, game, replay.ply, pos)]++;
         status = replay_next(&replay, &counted->error);
     }
     counted->error.status = status;
@@ -78,7 +82,7 @@ static int score_number(int score)
     return FACT_SCORES + bin;
 }
 
-static void count_game(InfoGroup *group, const GameRecord *game, const int64_t phases[GAME_PHASES])
+static void count_game(InfoGroup *group, const GameRecord *game, const Replayed *replayed)
 {
     int64_t *n = group->n;
     int bin = game->ply_count / LENGTH_BIN;
@@ -91,8 +95,8 @@ static void count_game(InfoGroup *group, const GameRecord *game, const int64_t p
     n[FACT_LENGTHS + (bin < LENGTH_BINS ? bin : LENGTH_BINS - 1)]++;
     for (int i = 0; i < game->ply_count; i++)
         n[score_number(game->plies[i].score)]++;
-    for (int i = 0; i < GAME_PHASES; i++)
-        n[FACT_PHASES + i] += phases[i];
+    for (int i = FACT_PHASES; i < FACT_SCORES; i++)
+        n[i] += replayed->n[i - FACT_PHASES];
 }
 
 /* ---- Groups of games */
@@ -163,7 +167,7 @@ static void replay_batch(const Gather *g, int threads)
 {
 #pragma omp parallel for default(none) shared(g) num_threads(threads) schedule(dynamic, 8)
     for (int i = 0; i < g->batch->count; i++)
-        count_phases(&g->batch->games[i].record, &g->replayed[i]);
+        count_positions(&g->filter, &g->batch->games[i].record, &g->replayed[i]);
 }
 
 static Status count_batch(Gather *g, Error *err)
@@ -180,7 +184,7 @@ static Status count_batch(Gather *g, Error *err)
         }
         int run = find_run(info, game->run_id);
         for (int k = groups_of(info, run, groups) - 1; k >= 0; k--)
-            count_game(groups[k], &game->record, g->replayed[i].phases);
+            count_game(groups[k], &game->record, &g->replayed[i]);
         if (plies < info->shortest) info->shortest = plies;
         if (plies > info->longest) info->longest = plies;
         Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
@@ -237,6 +241,7 @@ static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error
 {
     Gather g = {0};
 
+    settings_default(position_filter_settings, &g.filter);
     Status status = prepare(store, info, &g, err);
     if (status == STATUS_OK) status = store_count_positions(store, &info->positions, err);
     if (status == STATUS_OK) status = read_games(store, &g, options, err);
@@ -247,21 +252,35 @@ static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error
     return status;
 }
 
-Status db_verb_info(const DbOptions *options, const char **arguments, Error *err)
+static Status show(const DbOptions *options, const char *path, bool card, Error *err)
 {
-    DbInfo info = {.shortest = INT_MAX};
+    DbInfo info = {.shortest = INT_MAX, .is_card = card};
 
-    Store *store = store_open_watched(arguments[0], STORE_READ, cli_interrupted(), err);
+    Store *store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
     if (!store) return err->status;
     Status status = store_begin_reading(store, err); /* another process may be writing */
     if (status == STATUS_OK) status = gather(store, &info, options, err);
     if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", store_path(store));
+    if (status == STATUS_OK && card) status = store_digest(store, info.digest, err);
+    if (status == STATUS_OK && card) status = store_digest_moves(store, info.digest_moves, err);
     if (status == STATUS_OK)
-        (options->common.json ? info_print_json : info_print_text)(store, &info);
+        (options->common.json ? info_print_json
+         : card               ? info_print_card
+                              : info_print_text)(store, &info);
     store_rollback(store);
     store_close(store);
     store_free_runs(info.runs, info.run_count);
     free(info.of_run);
     free(info.of_generation);
     return status;
+}
+
+Status db_verb_info(const DbOptions *options, const char **arguments, Error *err)
+{
+    return show(options, arguments[0], false, err);
+}
+
+Status db_verb_card(const DbOptions *options, const char **arguments, Error *err)
+{
+    return show(options, arguments[0], true, err);
 }

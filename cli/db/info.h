@@ -3,6 +3,7 @@
 #ifndef TABIA_CLI_DB_INFO_H
 #define TABIA_CLI_DB_INFO_H
 
+#include "db/chess/position_filter.h"
 #include "db/store/connection.h"
 #include "db/store/game_record.h"
 #include "db/store/run_record.h"
@@ -23,9 +24,10 @@ enum {
     FACT_REASONS,  /* games by GameReason */
     /* Games by plies: below LENGTH_BIN, …; the last bin holds the rest. */
     FACT_LENGTHS = FACT_REASONS + REASON_TABLEBASE + 1,
-    FACT_PHASES = FACT_LENGTHS + LENGTH_BINS,    /* positions before a move, by GamePhase */
-    FACT_SCORES = FACT_PHASES + GAME_PHASES,     /* plies by White's score, centipawns */
-    FACT_WHITE_MATES = FACT_SCORES + SCORE_BINS, /* plies with other scores */
+    FACT_PHASES = FACT_LENGTHS + LENGTH_BINS, /* positions before a move, by GamePhase */
+    FACT_FILTER = FACT_PHASES + GAME_PHASES,  /* positions by DropReason, of the default filter */
+    FACT_SCORES = FACT_FILTER + DROP_REASONS + 1, /* plies by White's score, centipawns */
+    FACT_WHITE_MATES = FACT_SCORES + SCORE_BINS,  /* plies with other scores */
     FACT_BLACK_MATES,
     FACT_UNSCORED,
     FACTS
@@ -49,10 +51,14 @@ typedef struct DbInfo {
     InfoGroup all;
     int shortest, longest; /* game, plies */
     int64_t positions;     /* readable rows */
+    /* Of a card alone: store_digest() and store_digest_moves(). */
+    bool is_card;
+    char digest[HASH_HEX_MAX], digest_moves[HASH_HEX_MAX];
 } DbInfo;
 
 /* To standard output. */
 void info_print_text(const Store *store, const DbInfo *info);
-void info_print_json(const Store *store, const DbInfo *info);
+void info_print_card(const Store *store, const DbInfo *info); /* Markdown */
+void info_print_json(const Store *store, const DbInfo *info); /* also of a card */
 
 #endif

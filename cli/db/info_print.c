@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The table of facts about a database, as text and as JSON. */
+ * The table of facts about a database, as text, as a card in Markdown and as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/db/info.h"
 #include "cli/output/fields.h"
 #include "engine/base/json.h"
 
-enum { BAR_WIDTH = 40, FACT_NAME_MAX = 32 };
+enum { BAR_WIDTH = 40, FACT_NAME_MAX = 40 };
 
 /* ---- The facts */
 
@@ -15,6 +16,12 @@ static void phase_name(int phase, char out[FACT_NAME_MAX])
 {
     static const char *const names[GAME_PHASES] = {"opening", "middlegame", "endgame"};
     (void)snprintf(out, FACT_NAME_MAX, "%s", names[phase]);
+}
+
+static void filter_name(int reason, char out[FACT_NAME_MAX])
+{
+    (void)snprintf(out, FACT_NAME_MAX, "%s",
+                   reason == DROP_NONE ? "taken" : drop_fields[reason].label);
 }
 
 static void end_name(int reason, char out[FACT_NAME_MAX])
@@ -72,6 +79,9 @@ static const Fact facts[] = {
     {"phases", FACT_PHASES, GAME_PHASES, FACT_PLIES,
      "Phases, by the pieces left (N and B 1, R 2, Q 4: opening above 16, endgame up to 8)",
      .name = phase_name, .zeros = true},
+    {"filter", FACT_FILTER, DROP_REASONS + 1, FACT_PLIES,
+     "Positions that the default filter of tabia tune takes and leaves out", .name = filter_name,
+     .first = DROP_NONE},
     {"scores", FACT_SCORES, FACTS - FACT_SCORES, FACT_PLIES,
      "Scores of the moves played, centipawns, White's view", .name = score_name,
      .first = FACT_BLACK_MATES - FACT_SCORES},
@@ -134,10 +144,15 @@ static void print_groups(const DbInfo *info)
         print_figures(info->of_generation[i].generation, info->of_generation[i].n);
 }
 
-static void print_bar(const char *name, int64_t count, int64_t whole)
+/* In a card a row of a table. */
+static void print_bar(const char *name, int64_t count, int64_t whole, bool card)
 {
     double part = share(count, whole);
 
+    if (card) {
+        printf("| %s | %" PRId64 " | %.1f %% |\n", name, count, 100 * part);
+        return;
+    }
     printf("  %-22s %12" PRId64 "  %5.1f %%", name, count, 100 * part);
     int width = (int)(BAR_WIDTH * part + 0.5);
     printf("%s%.*s\n", width ? "  " : "", width, "########################################");
@@ -145,20 +160,21 @@ static void print_bar(const char *name, int64_t count, int64_t whole)
 
 static void print_fact(const DbInfo *info, const Fact *fact)
 {
+    const bool card = info->is_card;
     const int64_t *all = info->all.n, *n = all + fact->at;
     char name[FACT_NAME_MAX];
 
-    if (fact->title) printf("\n%s", fact->title);
+    if (fact->title) printf("\n%s%s", card ? "## " : "", fact->title);
     if (fact->at == FACT_LENGTHS)
         printf(" (%d to %d, mean %.1f)", info->shortest, info->longest,
                share(all[FACT_PLIES], all[FACT_GAMES]));
-    if (fact->title) printf("\n");
-    if (fact->label) print_bar(fact->label, *n, all[fact->whole]);
+    if (fact->title) printf(card ? "\n\n| | number | share |\n|---|--:|--:|\n" : "\n");
+    if (fact->label) print_bar(fact->label, *n, all[fact->whole], card);
     for (int i = 0; fact->name && i < fact->count; i++) {
         int number = i == 0 ? fact->first : i <= fact->first ? i - 1 : i;
         if (n[number] == 0 && !fact->zeros) continue;
         fact->name(number, name);
-        print_bar(name, n[number], all[fact->whole]);
+        print_bar(name, n[number], all[fact->whole], card);
     }
 }
 
@@ -176,6 +192,79 @@ void info_print_text(const Store *store, const DbInfo *info)
     if (n[FACT_GAMES] == 0) return;
     print_groups(info);
     for (const Fact *fact = facts; fact->key; fact++)
+        print_fact(info, fact);
+}
+
+/* ---- The card */
+
+enum { CARD_RUNS = 20, CARD_CONFIGS = 3 };
+
+/* Text of the file in a cell: '|' would end it. */
+static void put_cell(const char *text)
+{
+    char room[TEXT_SHOWN_MAX];
+
+    for (text = text_shown(text, room); *text; text++)
+        printf("%s%c", *text == '|' ? "\\" : "", *text);
+}
+
+static void card_runs(const DbInfo *info)
+{
+    printf(
+        "\n## How it was made\n\n| run | kind | label | games | seed | program | started | weights |\n"
+        "|--:|---|---|--:|--:|---|---|---|\n");
+    for (int i = 0; i < info->run_count && i < CARD_RUNS; i++) {
+        const RunRecord *run = &info->runs[i];
+        printf("| %" PRId64 " | %s | ", run->run_id, run_kind_name(run->kind));
+        put_cell(run->label);
+        printf(" | %" PRId64 " | %" PRIu64 " | ", info->of_run[i].n[FACT_GAMES], run->seed);
+        put_cell(run->program);
+        printf(" | ");
+        put_cell(run->started);
+        printf(" | %s%s%s |\n", run->weights[0], run->weights[1][0] ? " " : "", run->weights[1]);
+    }
+    if (info->run_count > CARD_RUNS)
+        printf("\nAnd %d more runs: `tabia db info`.\n", info->run_count - CARD_RUNS);
+}
+
+/* The settings of the first runs with different ones. */
+static void card_configs(const DbInfo *info)
+{
+    char room[TEXT_SHOWN_MAX];
+    int different = 0, shown = 0;
+
+    for (int i = 0; i < info->run_count; i++) {
+        const RunRecord *run = &info->runs[i];
+        int same = 0;
+        while (strcmp(info->runs[same].config_hash, run->config_hash) != 0)
+            same++;
+        if (same < i) continue;
+        different++;
+        if (shown == CARD_CONFIGS || strlen(run->config) >= sizeof room) continue;
+        shown++;
+        printf("\nSettings of run %" PRId64 ":\n\n```json\n%s\n```\n", run->run_id,
+               text_shown(run->config, room));
+    }
+    if (different > shown)
+        printf("\nAnd %d other settings: `runs.config` in the file.\n", different - shown);
+}
+
+void info_print_card(const Store *store, const DbInfo *info)
+{
+    const int64_t *n = info->all.n;
+    const char *path = store_path(store), *slash = strrchr(path, '/');
+    char room[TEXT_SHOWN_MAX];
+
+    printf(
+        "# %s\n\nGames of chess with a score for each searched move, a database of Tabia. Scores and "
+        "results are White's.\n\n| | |\n|---|---|\n| games | %" PRId64 " |\n| positions | %" PRId64
+        " |\n| nodes | %" PRId64 ", %.0f a position |\n| different openings | %" PRId64 " |\n"
+        "| `tabia db digest` | %s |\n| `tabia db digest --moves` | %s |\n",
+        text_shown(slash ? slash + 1 : path, room), n[FACT_GAMES], n[FACT_PLIES], n[FACT_NODES],
+        share(n[FACT_NODES], n[FACT_PLIES]), n[FACT_OPENINGS], info->digest, info->digest_moves);
+    card_runs(info);
+    card_configs(info);
+    for (const Fact *fact = facts; fact->key && n[FACT_GAMES] > 0; fact++)
         print_fact(info, fact);
 }
 
@@ -201,7 +290,7 @@ static void json_facts(JsonWriter *w, const InfoGroup *group)
     }
 }
 
-static void json_run(JsonWriter *w, const RunRecord *run, const InfoGroup *group)
+static void json_run(JsonWriter *w, const RunRecord *run, const InfoGroup *group, bool card)
 {
     json_object(w, NULL);
     json_int(w, "run_id", run->run_id);
@@ -215,6 +304,7 @@ static void json_run(JsonWriter *w, const RunRecord *run, const InfoGroup *group
     json_string(w, "program", run->program);
     json_string(w, "started", run->started);
     json_string(w, "finished", run->finished[0] ? run->finished : NULL);
+    if (card) json_string(w, "config", run->config);
     json_facts(w, group);
     json_end_object(w);
 }
@@ -227,9 +317,13 @@ void info_print_json(const Store *store, const DbInfo *info)
     json_string(&w, "file", store_path(store));
     json_facts(&w, &info->all);
     json_int(&w, "positions", info->positions);
+    if (info->is_card) {
+        json_string(&w, "digest", info->digest);
+        json_string(&w, "digest_moves", info->digest_moves);
+    }
     json_array(&w, "runs");
     for (int i = 0; i < info->run_count; i++)
-        json_run(&w, &info->runs[i], &info->of_run[i]);
+        json_run(&w, &info->runs[i], &info->of_run[i], info->is_card);
     json_end_array(&w);
     json_array(&w, "generations");
     for (int i = 0; i < info->generation_count; i++) {

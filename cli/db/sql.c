@@ -30,6 +30,7 @@ typedef struct Printer {
     /* A table is printed at its end, when the widths are known. */
     Cell *cells; /* rows of `columns` cells, the names first */
     int columns;
+    bool titled; /* a table with a title was printed */
     size_t cell_count;
     int64_t cell_capacity;
 } Printer;
@@ -106,6 +107,27 @@ static Status json_row(void *context, int columns, const SqlValue *values, Error
 }
 
 /* ---- Tables */
+
+/* The lines of comment directly above a statement are its title. */
+static void table_title(void *context, const char *sql)
+{
+    Printer *p = context;
+    const char *title = NULL;
+
+    for (;; sql += strcspn(sql, "\n") + 1) {
+        const char *word = sql + strspn(sql, " \t\r");
+        bool comment = strncmp(word, "--", 2) == 0;
+        if (!comment && *word != '\n') break;
+        title = !comment || word > sql ? NULL : title ? title : sql;
+    }
+    if (!title) return;
+    if (p->titled) (void)putchar('\n');
+    p->titled = true;
+    for (; title < sql; title += strcspn(title, "\n") + 1) {
+        const char *text = title + 2 + strspn(title + 2, " ");
+        printf("%.*s\n", (int)strcspn(text, "\r\n"), text);
+    }
+}
 
 static bool add_cell(Printer *p, const char *text, bool is_number)
 {
@@ -184,10 +206,10 @@ typedef struct SqlFormat {
 } SqlFormat;
 
 static const SqlFormat formats[] = {
-    {"list", {NULL, NULL, NULL, NULL}}, /* the store's own */
-    {"table", {NULL, table_row, table_row, table_end}},
-    {"csv", {NULL, csv_row, csv_row, NULL}},
-    {"json", {NULL, NULL, json_row, NULL}},
+    {"list", {0}}, /* the store's own */
+    {"table", {.title = table_title, .begin = table_row, .row = table_row, .end = table_end}},
+    {"csv", {.begin = csv_row, .row = csv_row}},
+    {"json", {.row = json_row}},
 };
 
 static const SqlFormat *find_format(const DbOptions *options, Error *err)
@@ -200,36 +222,30 @@ static const SqlFormat *find_format(const DbOptions *options, Error *err)
     return NULL;
 }
 
-static Status check_input(const char *text, size_t size, Error *err)
-{
-    if (atomic_load(cli_interrupted())) return error_set(err, STATUS_INTERRUPTED, "interrupted");
-    if (ferror(stdin))
-        return error_set(err, STATUS_BAD_INPUT, "standard input cannot be read: %s",
-                         strerror(errno));
-    if (memchr(text, '\0', size))
-        return error_set(err, STATUS_BAD_INPUT, "standard input is not text: it has a NUL byte");
-    return STATUS_OK;
-}
-
 /* All of standard input, malloc'ed. */
 static char *read_input(Error *err)
 {
-    size_t size = 0, capacity = 4096;
-    char *text = malloc(capacity);
+    char *text = NULL;
+    size_t capacity = 0;
 
     system_may_wait_for("/dev/stdin");
-    while (text && !atomic_load(cli_interrupted())) {
-        size += fread(text + size, 1, capacity - size - 1, stdin);
-        if (size + 1 < capacity) break;
-        char *grown = realloc(text, capacity *= 2);
-        if (!grown) free(text);
-        text = grown;
+    ssize_t size = getdelim(&text, &capacity, '\0', stdin);
+    if (size <= 0 && feof(stdin)) { /* nothing: no statements */
+        free(text);
+        size = 1;
+        text = calloc(1, 1);
     }
-    Status status = text ? check_input(text, size, err) : out_of_memory(err);
-    if (status == STATUS_OK) {
-        text[size] = '\0';
+    if (atomic_load(cli_interrupted()))
+        (void)error_set(err, STATUS_INTERRUPTED, "interrupted");
+    else if (ferror(stdin))
+        (void)error_set(err, STATUS_BAD_INPUT, "standard input cannot be read: %s",
+                        strerror(errno));
+    else if (!text || size < 0)
+        (void)out_of_memory(err);
+    else if (!feof(stdin))
+        (void)error_set(err, STATUS_BAD_INPUT, "standard input is not text: it has a NUL byte");
+    else
         return text;
-    }
     free(text);
     return NULL;
 }

@@ -62,6 +62,7 @@ const GameFormat *db_choose_format(const DbOptions *options, const char *path, b
                                    Error *err);
 
 Status db_verb_info(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_card(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_check(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_digest(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_materialize(const DbOptions *options, const char **arguments, Error *err);

@@ -5,18 +5,11 @@
 #include "cli/page/sections.h"
 
 static const char generations_sql[] =
-    "SELECT generation, json ->> 'games' AS games, json ->> 'positions' AS positions,\n"
-    "       json ->> 'train_loss' AS training, json ->> 'validation_loss' AS held_out,\n"
-    "       json ->> 'k' AS k, json ->> 'wins' AS won, json ->> 'draws' AS drawn,\n"
-    "       json ->> 'losses' AS lost, json -> 'ptnml' ->> 0 AS LL, json -> 'ptnml' ->> 1 AS LD,\n"
-    "       json -> 'ptnml' ->> 2 AS DD_WL, json -> 'ptnml' ->> 3 AS WD,\n"
-    "       json -> 'ptnml' ->> 4 AS WW, json ->> 'accepted' AS accepted,\n"
-    "       json ->> 'seconds_selfplay' AS selfplay, json ->> 'seconds_tune' AS fit,\n"
-    "       json ->> 'seconds_gauntlet' AS match,\n"
-    "       json ->> 'seconds_selfplay' + json ->> 'seconds_tune'\n"
-    "           + json ->> 'seconds_gauntlet' AS seconds,\n"
-    "       nullif(json ->> 'plies', 0) / nullif(0.0 + json ->> 'seconds_selfplay', 0) AS speed\n"
-    "FROM generations WHERE generation > 0 AND stage = 'proved' ORDER BY generation";
+    "SELECT generation, games, positions, train_loss, validation_loss, k, wins, draws, losses,\n"
+    "       LL, LD, DD_WL, WD, WW, accepted, seconds_selfplay, seconds_tune, seconds_gauntlet,\n"
+    "       seconds_selfplay + seconds_tune + seconds_gauntlet AS seconds,\n"
+    "       nullif(plies, 0) / nullif(0.0 + seconds_selfplay, 0) AS speed\n"
+    "FROM learning WHERE stage = 'proved' ORDER BY generation";
 enum Column {
     GENERATION,
     GAMES,

@@ -6,8 +6,20 @@
  *     tabia db sql games.db       built in
  *
  * tabia_positions[(run_id)]
- *     A table with the columns of `positions`, replayed from `games` when it is read. Hidden ones:
- *     run_id, and phase, 24 with all pieces, 0 without.
+ *     A table with the columns of `positions`, replayed from `games` when it is read. More columns:
+ *     phase, 24 with all pieces, 0 without; time (ms), nodes (4294967295: that many or more) and
+ *     depth of the move's search, NULL where they were not recorded. The hidden column of the
+ *     argument is of_run.
+ *
+ * tabia_find(pattern)
+ *     Those of its rows whose position matches a partial FEN (position_pattern.h), or is that of a
+ *     whole FEN.
+ *
+ * tabia_tree[(fen)]
+ *     A row for each move that was played in a position (a partial FEN: in any of them), by default
+ *     the start of chess; the most frequent first. Columns: move (UCI), san, games, white_wins,
+ *     draws, black_wins, white_points (mean, 0 to 1), score (mean of the searches, centipawns,
+ *     White's view, without mates), elo (White's, of white_points; NULL for 0 and 1).
  *
  * san(fen, move)
  *     The move (UCI, as positions.move) in standard algebraic notation.
@@ -31,7 +43,8 @@
 /* SQLite's entry point of the extension tabia_sqlite.so: registers all of the above. */
 int sqlite3_tabiasqlite_init(sqlite3 *db, char **message, const sqlite3_api_routines *api);
 
-/* The part of it that is positions_table.c; returns SQLite's result code. */
+/* The parts of it that are positions_table.c and tree_table.c; they return SQLite's result code. */
 int extension_register_positions(sqlite3 *db);
+int extension_register_tree(sqlite3 *db);
 
 #endif

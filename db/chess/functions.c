@@ -188,5 +188,6 @@ __attribute__((visibility("default")))
     bitboard_init();
     int code = register_functions(db);
     if (code == SQLITE_OK) code = difference_register(db);
-    return code == SQLITE_OK ? extension_register_positions(db) : code;
+    if (code == SQLITE_OK) code = extension_register_positions(db);
+    return code == SQLITE_OK ? extension_register_tree(db) : code;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * tabia_positions: the rows of the table `positions`, replayed from `games` when they are read.
+ * tabia_find: those of them that match a pattern.
  *
- * Scores and moves are read from the game's blob. Moves are replayed only when a query reads fen,
- * flags or phase, so that counting and averaging stay fast. The rows of a game come together; ORDER
- * BY game_id, ply costs no sorting. */
+ * Scores, moves and clocks are read from the game's blobs. Moves are replayed only when a query
+ * reads fen, flags or phase, so that counting and averaging stay fast. The rows of a game come
+ * together; ORDER BY game_id, ply costs no sorting. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/chess/extension.h"
+#include "db/chess/position_pattern.h"
 #include "db/chess/replay.h"
 #include "engine/base/array.h"
 #include "engine/eval/eval.h"
@@ -16,11 +18,13 @@
 
 SQLITE_EXTENSION_INIT3
 
-enum Column { GAME_ID, PLY, FEN, SCORE, MOVE, FLAGS, RUN_ID, PHASE };
+enum Column { GAME_ID, PLY, FEN, SCORE, MOVE, FLAGS, PHASE, TIME, NODES, DEPTH, ARGUMENT };
+enum { CLOCK_COLUMNS = 1 << TIME | 1 << NODES | 1 << DEPTH };
 
 typedef struct PositionsTable {
     sqlite3_vtab base;
     sqlite3 *db; /* borrowed: the connection that the table belongs to */
+    bool finds;  /* tabia_find: the argument is a pattern, else a run_id */
 } PositionsTable;
 
 typedef struct PositionsCursor {
@@ -28,34 +32,42 @@ typedef struct PositionsCursor {
     sqlite3_stmt *games; /* at the current game; kept from one filter to the next */
     char *sql;           /* the text of `games` */
     bool at_end;
-    sqlite3_int64 game_id, run_id;
-    const uint8_t *moves; /* of the game, owned by `games` */
-    int ply;              /* of the current row */
+    sqlite3_int64 game_id;
+    const uint8_t *moves, *clock; /* of the game, owned by `games`; clock NULL: not recorded */
+    int ply;                      /* of the current row */
     /* The board, set up on demand. */
     GameRecord game;
     int64_t plies_capacity;
-    bool playing;  /* game and replay are those of game_id */
-    Replay replay; /* after the row's move, if that was read */
+    bool playing;            /* game and replay are those of game_id */
+    Replay replay;           /* after the row's move, if that was read */
+    PositionPattern pattern; /* of tabia_find */
 } PositionsCursor;
 
 /* ---- The table */
 
+/* The tables differ in their argument, a hidden column. */
 static int connect_table(sqlite3 *db, void *unused, int argc, const char *const *argv,
                          sqlite3_vtab **out, char **message)
 {
+    bool finds = strcmp(argv[0], "tabia_find") == 0;
+    char columns[256];
+
     (void)unused;
     (void)argc;
-    (void)argv;
     (void)message;
     *out = NULL;
-    int code = sqlite3_declare_vtab(
-        db, "CREATE TABLE tabia_positions (game_id INTEGER, ply INTEGER, fen TEXT, score INTEGER,"
-            " move TEXT, flags INTEGER, run_id INTEGER HIDDEN, phase INTEGER HIDDEN)");
+    (void)sqlite3_snprintf(
+        sizeof columns, columns,
+        "CREATE TABLE x (game_id INTEGER, ply INTEGER, fen TEXT, score INTEGER, move TEXT,"
+        " flags INTEGER, phase INTEGER, time INTEGER, nodes INTEGER, depth INTEGER, %s HIDDEN)",
+        finds ? "pattern TEXT" : "of_run INTEGER");
+    int code = sqlite3_declare_vtab(db, columns);
     if (code != SQLITE_OK) return code;
     (void)sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     PositionsTable *table = calloc(1, sizeof *table);
     if (!table) return SQLITE_NOMEM;
     table->db = db;
+    table->finds = finds;
     *out = &table->base;
     return SQLITE_OK;
 }
@@ -68,13 +80,14 @@ static int disconnect_table(sqlite3_vtab *table)
 
 /* ---- Planning: which games are read, as SQL over `games` */
 
-/* The SQL of a constraint; NULL: SQLite checks it itself. */
-static const char *condition(int column, int op)
+/* The SQL of a constraint; NULL: SQLite checks it itself. A pattern is bound, but not to a column
+ * of `games`. */
+static const char *condition(bool finds, int column, int op)
 {
-    static const struct {
+    const struct {
         int column, op;
         const char *sql;
-    } known[] = {{RUN_ID, SQLITE_INDEX_CONSTRAINT_EQ, "run_id = ?"},
+    } known[] = {{ARGUMENT, SQLITE_INDEX_CONSTRAINT_EQ, finds ? "? IS NOT NULL" : "run_id = ?"},
                  {GAME_ID, SQLITE_INDEX_CONSTRAINT_EQ, "game_id = ?"},
                  {GAME_ID, SQLITE_INDEX_CONSTRAINT_GT, "game_id > ?"},
                  {GAME_ID, SQLITE_INDEX_CONSTRAINT_GE, "game_id >= ?"},
@@ -98,18 +111,24 @@ static bool order_is_ours(const sqlite3_index_info *info)
 static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     double games = 1e9; /* more than SQLite expects in `games`, so conditions on those come first */
+    bool finds = ((const PositionsTable *)table)->finds;
     int arguments = 0;
 
-    (void)table;
+    for (int i = 0; i < info->nConstraint; i++) /* not without its pattern */
+        if (finds && info->aConstraint[i].iColumn == ARGUMENT && !info->aConstraint[i].usable)
+            return SQLITE_CONSTRAINT;
     sqlite3_str *sql = sqlite3_str_new(NULL);
-    sqlite3_str_appendall(sql,
-                          "SELECT game_id, run_id, start_fen, moves, varied FROM games WHERE true");
+    sqlite3_str_appendf(
+        sql, "SELECT game_id, run_id, start_fen, moves, varied, %s FROM games WHERE true",
+        info->colUsed & CLOCK_COLUMNS ? "clock" : "NULL"); /* SQLite reads what is selected */
     for (int i = 0; i < info->nConstraint; i++) {
         const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-        const char *text = c->usable ? condition(c->iColumn, c->op) : NULL;
-        if (!text) continue;
+        const char *text = c->usable ? condition(finds, c->iColumn, c->op) : NULL;
+        bool is_pattern = finds && c->iColumn == ARGUMENT;
+        if (!text || (is_pattern && info->idxNum)) continue;
         sqlite3_str_appendf(sql, " AND %s", text);
         info->aConstraintUsage[i].argvIndex = ++arguments;
+        if (is_pattern) info->idxNum = arguments;
         info->aConstraintUsage[i].omit = 1;
         games = c->op != SQLITE_INDEX_CONSTRAINT_EQ ? games / 4
                 : c->iColumn == GAME_ID             ? 1
@@ -171,55 +190,14 @@ static int next_game(PositionsCursor *cursor)
         if (code == SQLITE_DONE) return SQLITE_OK;
         if (code != SQLITE_ROW) return code;
         cursor->game_id = sqlite3_column_int64(games, 0);
-        cursor->run_id = sqlite3_column_int64(games, 1);
         cursor->moves = sqlite3_column_blob(games, 3);
         cursor->game.ply_count = sqlite3_column_bytes(games, 3) / PLY_BYTES;
+        cursor->clock = sqlite3_column_blob(games, 5);
+        if (sqlite3_column_bytes(games, 5) != cursor->game.ply_count * CLOCK_BYTES)
+            cursor->clock = NULL; /* files are untrusted */
     }
     return SQLITE_OK;
 }
-
-static int filter(sqlite3_vtab_cursor *base, int unused, const char *sql, int argc,
-                  sqlite3_value **argv)
-{
-    PositionsCursor *cursor = (PositionsCursor *)base;
-    sqlite3 *db = ((PositionsTable *)base->pVtab)->db;
-    int code = SQLITE_OK;
-
-    (void)unused;
-    if (!cursor->sql || strcmp(cursor->sql, sql) != 0) {
-        (void)sqlite3_finalize(cursor->games);
-        cursor->games = NULL;
-        sqlite3_free(cursor->sql);
-        cursor->sql = sqlite3_mprintf("%s", sql);
-        if (!cursor->sql) return SQLITE_NOMEM;
-        if (sqlite3_prepare_v2(db, sql, -1, &cursor->games, NULL) != SQLITE_OK)
-            return set_table_error(cursor, sqlite3_errmsg(db));
-    }
-    (void)sqlite3_reset(cursor->games);
-    for (int i = 0; i < argc && code == SQLITE_OK; i++)
-        code = sqlite3_bind_value(cursor->games, 1 + i, argv[i]);
-    return code == SQLITE_OK ? next_game(cursor) : code;
-}
-
-static int next_row(sqlite3_vtab_cursor *base)
-{
-    PositionsCursor *cursor = (PositionsCursor *)base;
-    return ++cursor->ply < cursor->game.ply_count ? SQLITE_OK : next_game(cursor);
-}
-
-static int at_end(sqlite3_vtab_cursor *base)
-{
-    return ((PositionsCursor *)base)->at_end;
-}
-
-static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
-{
-    const PositionsCursor *cursor = (PositionsCursor *)base;
-    *id = (sqlite3_int64)((sqlite3_uint64)cursor->game_id << 16 | (sqlite3_uint64)cursor->ply);
-    return SQLITE_OK;
-}
-
-/* ---- Columns */
 
 static GamePly ply_at(const PositionsCursor *cursor, int ply)
 {
@@ -254,6 +232,83 @@ static Status play_row(PositionsCursor *cursor, Error *err)
     return status;
 }
 
+static int step_row(PositionsCursor *cursor)
+{
+    return ++cursor->ply < cursor->game.ply_count ? SQLITE_OK : next_game(cursor);
+}
+
+/* Goes from the current row on to one that the table has; `code`: of the step to the current row.
+ */
+static int settle(PositionsCursor *cursor, int code)
+{
+    Error err;
+
+    if (!((PositionsTable *)cursor->base.pVtab)->finds) return code;
+    while (code == SQLITE_OK && !cursor->at_end) {
+        if (play_row(cursor, &err) != STATUS_OK) return set_table_error(cursor, err.text);
+        if (position_pattern_matches(&cursor->pattern, replay_before(&cursor->replay))) break;
+        code = step_row(cursor);
+    }
+    return code;
+}
+
+static int read_pattern(PositionsCursor *cursor, sqlite3_value *value)
+{
+    Error err;
+
+    const char *text = value ? (const char *)sqlite3_value_text(value) : NULL;
+    if (!text && value && sqlite3_value_type(value) == SQLITE_NULL) return SQLITE_OK; /* no rows */
+    if (!text) return set_table_error(cursor, "tabia_find(pattern): the pattern is missing");
+    if (position_pattern_parse(&cursor->pattern, text, &err) == STATUS_OK) return SQLITE_OK;
+    return set_table_error(cursor, err.text);
+}
+
+/* pattern: its number among the arguments, from 1; 0: there is none. */
+static int filter(sqlite3_vtab_cursor *base, int pattern, const char *sql, int argc,
+                  sqlite3_value **argv)
+{
+    PositionsCursor *cursor = (PositionsCursor *)base;
+    const PositionsTable *table = (const PositionsTable *)base->pVtab;
+    sqlite3 *db = table->db;
+    int code = SQLITE_OK;
+
+    if (table->finds) code = read_pattern(cursor, pattern ? argv[pattern - 1] : NULL);
+    if (code != SQLITE_OK) return code;
+    if (!cursor->sql || strcmp(cursor->sql, sql) != 0) {
+        (void)sqlite3_finalize(cursor->games);
+        cursor->games = NULL;
+        sqlite3_free(cursor->sql);
+        cursor->sql = sqlite3_mprintf("%s", sql);
+        if (!cursor->sql) return SQLITE_NOMEM;
+        if (sqlite3_prepare_v2(db, sql, -1, &cursor->games, NULL) != SQLITE_OK)
+            return set_table_error(cursor, sqlite3_errmsg(db));
+    }
+    (void)sqlite3_reset(cursor->games);
+    for (int i = 0; i < argc && code == SQLITE_OK; i++)
+        code = sqlite3_bind_value(cursor->games, 1 + i, argv[i]);
+    return settle(cursor, code == SQLITE_OK ? next_game(cursor) : code);
+}
+
+static int next_row(sqlite3_vtab_cursor *base)
+{
+    PositionsCursor *cursor = (PositionsCursor *)base;
+    return settle(cursor, step_row(cursor));
+}
+
+static int at_end(sqlite3_vtab_cursor *base)
+{
+    return ((PositionsCursor *)base)->at_end;
+}
+
+static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
+{
+    const PositionsCursor *cursor = (PositionsCursor *)base;
+    *id = (sqlite3_int64)((sqlite3_uint64)cursor->game_id << 16 | (sqlite3_uint64)cursor->ply);
+    return SQLITE_OK;
+}
+
+/* ---- Columns */
+
 static void set_fen(sqlite3_context *context, const PositionsCursor *cursor)
 {
     char fen[FEN_MAX];
@@ -273,6 +328,16 @@ static void set_score(sqlite3_context *context, const PositionsCursor *cursor)
 {
     int score = ply_at(cursor, cursor->ply).score;
     if (score != SCORE_UNKNOWN) sqlite3_result_int(context, score);
+}
+
+/* NULL where the game's clock was not recorded. */
+static void set_clock(sqlite3_context *context, const PositionsCursor *cursor, enum Column which)
+{
+    if (!cursor->clock) return;
+    PlyClock clock = game_blob_get_clock(cursor->clock + (size_t)cursor->ply * CLOCK_BYTES);
+    sqlite3_result_int64(context, which == TIME    ? clock.time_ms
+                                  : which == NODES ? clock.nodes
+                                                   : clock.depth);
 }
 
 /* 24 with all pieces, 0 without. */
@@ -314,11 +379,17 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which
     case FLAGS:
         sqlite3_result_int(context, (int)replay_flags(&cursor->replay));
         break;
-    case RUN_ID:
-        sqlite3_result_int64(context, cursor->run_id);
-        break;
     case PHASE:
         sqlite3_result_int(context, phase_of(replay_before(&cursor->replay)));
+        break;
+    case TIME:
+    case NODES:
+    case DEPTH:
+        set_clock(context, cursor, which);
+        break;
+    case ARGUMENT: /* a pattern is read as NULL */
+        if (!((PositionsTable *)base->pVtab)->finds)
+            sqlite3_result_int64(context, sqlite3_column_int64(cursor->games, 1));
         break;
     }
     return SQLITE_OK;
@@ -338,5 +409,6 @@ int extension_register_positions(sqlite3 *db)
         .xColumn = column,
         .xRowid = row_id,
     };
-    return sqlite3_create_module(db, "tabia_positions", &module, NULL);
+    int code = sqlite3_create_module(db, "tabia_positions", &module, NULL);
+    return code ? code : sqlite3_create_module(db, "tabia_find", &module, NULL);
 }

@@ -170,6 +170,7 @@ static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSin
         const char *name = sqlite3_column_name(stmt, i);
         values[i] = (SqlValue){name, .kind = SQL_TEXT, .text = name, .size = strlen(name)};
     }
+    if (columns > 0 && sink->title) sink->title(sink->context, sqlite3_sql(stmt));
     if (columns > 0 && sink->begin) status = sink->begin(sink->context, columns, values, err);
     if (status == STATUS_OK) status = pass_rows(store, stmt, values, sink, err);
     if (status == STATUS_OK && columns > 0 && sink->end) status = sink->end(sink->context, err);
@@ -267,6 +268,7 @@ static Status list_end(void *context, Error *err)
 
 Status store_sql(Store *store, const char *sql, bool header, FILE *out, Error *err)
 {
-    const SqlSink sink = {out, header ? list_row : NULL, list_row, list_end};
+    const SqlSink sink = {
+        .context = out, .begin = header ? list_row : NULL, .row = list_row, .end = list_end};
     return store_query(store, sql, &sink, err);
 }

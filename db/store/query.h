@@ -28,7 +28,9 @@ typedef Status SqlRowFn(void *context, int columns, const SqlValue *values, Erro
 /* Callbacks for the rows of each statement that has columns. */
 typedef struct SqlSink {
     void *context;
-    SqlRowFn *begin; /* a row of the names as texts; or NULL */
+    void (*title)(void *context, const char *sql); /* the statement with the comments before it; or
+                                                      NULL */
+    SqlRowFn *begin;                               /* a row of the names as texts; or NULL */
     SqlRowFn *row;
     Status (*end)(void *context, Error *err); /* or NULL */
 } SqlSink;

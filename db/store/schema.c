@@ -25,10 +25,10 @@ static const char migrate_3_sql[] = {
 #include "migrate_3_sql.inc"
     '\0'};
 
-/* migrations[v] is migrate_v.sql, from version v to v + 1. There was no version 0; version 3 added
- * a view. */
-static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql, "",
-                                                             migrate_3_sql};
+/* migrations[v] is migrate_v.sql, from version v to v + 1. There was no version 0; versions 3
+ * and 5 added views. */
+static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql, "", migrate_3_sql,
+                                                             ""};
 
 /* Offsets in SQLite's file format (sqlite.org/fileformat2.html, section 1.3) and in the b-tree page
  * that follows on the first page; numbers are big-endian. */
@@ -289,7 +289,8 @@ static Status renew_views(Store *store, Error *err)
     Status status = store_exec(store,
                                "DROP VIEW IF EXISTS results; DROP VIEW IF EXISTS pairings;"
                                "DROP VIEW IF EXISTS standings; DROP VIEW IF EXISTS run_results;"
-                               "DROP VIEW IF EXISTS scored_positions; DROP VIEW IF EXISTS about",
+                               "DROP VIEW IF EXISTS scored_positions; DROP VIEW IF EXISTS about;"
+                               "DROP VIEW IF EXISTS learning; DROP VIEW IF EXISTS spsa",
                                err);
     return status ? status : store_exec(store, strstr(schema_sql, "CREATE VIEW "), err);
 }

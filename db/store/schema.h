@@ -5,7 +5,7 @@
 
 #include "db/store/connection.h"
 
-enum { STORE_APPLICATION_ID = 0x54414249 /* "TABI" */, STORE_SCHEMA_VERSION = 4 };
+enum { STORE_APPLICATION_ID = 0x54414249 /* "TABI" */, STORE_SCHEMA_VERSION = 5 };
 
 /* What a file is, before SQLite opens it. Opening another program's database with SQLite could
  * replay, roll back or checkpoint its journal or WAL; reading the header ourselves cannot. */

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The schema of a Tabia database, version 4. The comments inside the statements are kept by SQLite:
+-- The schema of a Tabia database, version 5. The comments inside the statements are kept by SQLite:
 -- `.schema` in any SQLite shell is the documentation.
 --
 -- To change it: raise the version here and in schema.h; write migrate_N.sql, which makes the same change in a database
@@ -11,7 +11,7 @@
 -- hexadecimal SHA-256.
 
 PRAGMA application_id = 0x54414249; -- "TABI"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 CREATE TABLE weights (
     -- Evaluation weights: of players and of fits.
@@ -183,6 +183,30 @@ CREATE VIEW scored_positions AS
     FROM positions AS p JOIN games AS g USING (game_id)
     WHERE p.score IS NOT NULL AND p.flags & 4 = 0;
 
+CREATE VIEW learning AS
+    -- One row a generation of `tabia learn`. NULL: its stage is not finished. wins, draws and losses are those of its
+    -- match against the best weights before, LL to WW its pairs of games; seconds are wall-clock time.
+    SELECT generation, stage, json ->> 'weights' AS weights, json ->> 'games' AS games, json ->> 'plies' AS plies,
+           json ->> 'positions' AS positions, -- of the fit
+           json ->> 'train_loss' AS train_loss, json ->> 'validation_loss' AS validation_loss, json ->> 'k' AS k,
+           json ->> 'accepted' AS accepted, -- 1: the weights replaced the best ones
+           json ->> 'wins' AS wins, json ->> 'draws' AS draws, json ->> 'losses' AS losses,
+           json -> 'ptnml' ->> 0 AS LL, json -> 'ptnml' ->> 1 AS LD, json -> 'ptnml' ->> 2 AS DD_WL,
+           json -> 'ptnml' ->> 3 AS WD, json -> 'ptnml' ->> 4 AS WW, json ->> 'seconds_selfplay' AS seconds_selfplay,
+           json ->> 'seconds_tune' AS seconds_tune, json ->> 'seconds_gauntlet' AS seconds_gauntlet
+    FROM generations WHERE generation > 0;
+
+CREATE VIEW spsa AS
+    -- One row an iteration of `tabia spsa`: the result of the player with the values v + c s, and the configurations of
+    -- both players. A constant of the search with its built-in value is not in the configuration. For example:
+    --   SELECT iteration, wins - losses, plus ->> 'rfp_margin', minus ->> 'rfp_margin' FROM spsa ORDER BY iteration;
+    SELECT r.generation AS iteration, r.run_id, g.json ->> 'games' AS games, g.json ->> 'wins' AS wins,
+           g.json ->> 'draws' AS draws, g.json ->> 'losses' AS losses, p.config AS plus, m.config AS minus
+    FROM runs AS r JOIN players AS p ON p.run_id = r.run_id AND p.player_no = 0 AND p.name = 'plus'
+         JOIN players AS m ON m.run_id = r.run_id AND m.player_no = 1 AND m.name = 'minus'
+         LEFT JOIN gauntlets AS g ON g.run_id = r.run_id
+    WHERE r.generation IS NOT NULL;
+
 CREATE VIEW about AS
     -- What is where: SELECT * FROM about. It says what to do when positions is empty.
     SELECT 'positions' AS name, CASE (
@@ -203,4 +227,6 @@ CREATE VIEW about AS
     UNION ALL SELECT 'fits', 'fits of weights: tabia tune'
     UNION ALL SELECT 'gauntlets', 'matches: tabia gauntlet, tabia learn'
     UNION ALL SELECT 'generations', 'generations: tabia learn'
+    UNION ALL SELECT 'learning', 'figures of each generation: tabia learn'
+    UNION ALL SELECT 'spsa', 'iterations of tuning by matches: tabia spsa'
     UNION ALL SELECT 'reasons', 'why games end, for games.reason';

@@ -20,6 +20,9 @@ GameSource *plain_open(const char *path, Error *err);
 
 char *bullet_put(char *out, const ExportGame *game, int ply);
 
+extern const char csv_head[];
+char *csv_put(char *out, const ExportGame *game, int ply);
+
 Status viri_write(FILE *out, const ExportGame *game, Error *err);
 GameSource *viri_open(const char *path, Error *err);
 

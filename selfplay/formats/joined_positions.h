@@ -4,7 +4,7 @@
 #define TABIA_SELFPLAY_FORMATS_JOINED_POSITIONS_H
 
 #include "engine/board/position.h"
-#include "selfplay/formats/game_source.h"
+#include "selfplay/formats/formats.h"
 
 /* A position of a list. */
 typedef struct ListedPosition {

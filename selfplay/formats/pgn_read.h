@@ -10,7 +10,7 @@
 #ifndef TABIA_SELFPLAY_FORMATS_PGN_READ_H
 #define TABIA_SELFPLAY_FORMATS_PGN_READ_H
 
-#include "selfplay/formats/game_source.h"
+#include "selfplay/formats/formats.h"
 
 /* A source of the finished games. Its errors are those of pgn_next(). */
 GameSource *pgn_open(const char *path, Error *err);

@@ -100,10 +100,33 @@ info = json.load(open("out"))
 runs, generations = info["runs"], info["generations"]
 assert [g["generation"] for g in generations] == [1, 2], generations
 for g, r in zip(generations, runs):
-    assert all(g[k] == r[k] for k in ("games", "plies", "openings", "lengths", "phases", "scores")), (g, r)
+    assert all(g[k] == r[k] for k in ("games", "plies", "openings", "lengths", "phases", "filter", "scores")), (g, r)
 for key in ("games", "plies", "wins", "draws", "losses"):
     assert info[key] == sum(r[key] for r in runs), key
 assert info["games"] == 80 and info["openings"] <= 80 and sum(info["phases"].values()) == info["plies"], info
+json.dump(info, open("info.json", "w"))
+PY
+    # What tune takes by default is what the filter of exports takes. The card has the facts of info.
+    must export all.db taken.plain --filter tune
+    [ "$(grep -c '^e$' taken.plain)" = "$(python3 -c 'import json; print(json.load(open("info.json"))["filter"]["taken"])')" ] ||
+        fail "positions taken by the filter: $(cat info.json)"
+    sqlite3 learned.db "UPDATE runs SET label = 'a|b' WHERE run_id = 1"
+    must card learned.db
+    mv out card.md
+    must card learned.db --json
+    python3 - "$(digest learned.db)" "$("$tabia" db digest learned.db --moves)" <<'PY' || fail "card"
+import json, re, sys
+card, info, page = json.load(open("out")), json.load(open("info.json")), open("card.md").read()
+assert [card["digest"], card["digest_moves"]] == sys.argv[1:], card
+assert all(digest in page for digest in sys.argv[1:])
+assert all(json.loads(r.pop("config"))["nodes_soft"] == 40 for r in card["runs"]), card
+card["runs"][0]["label"] = info["runs"][0]["label"]
+assert {k: v for k, v in card.items() if k not in ("digest", "digest_moves")} == info, (card, info)
+assert page.startswith("# learned.db\n") and page.count("```json\n{") == 1 and "a\\|b" in page and info["runs"][0]["weights_a"] in page, page
+cells = dict(re.findall(r"^\| (.+?) \| (\d+) \|", page, re.M))
+for key in ("reasons", "lengths", "phases", "filter", "scores"):
+    assert all(cells[name] == str(n) for name, n in info[key].items()), (key, cells)
+assert cells["games"] == "80" and cells["1-0"] == str(info["wins"]), cells
 PY
 fi
 

@@ -35,7 +35,7 @@ sqlite3 compact.db 'DELETE FROM positions'
 columns='game_id, ply, fen, score, move, flags'
 sqlite3 full.db "SELECT $columns FROM positions ORDER BY game_id, ply" >expected
 [ "$(wc -l <expected)" -gt 500 ] || fail "too few positions"
-sqlite3 -cmd ".load $extension" compact.db "SELECT * FROM tabia_positions" >got
+sqlite3 -cmd ".load $extension" compact.db "SELECT $columns FROM tabia_positions" >got
 cmp -s expected got || fail "the replayed positions are not those of the table"
 sqlite3 -cmd ".load $extension" compact.db \
     "SELECT $columns FROM games CROSS JOIN tabia_positions USING (game_id) ORDER BY game_id, ply" >got
@@ -49,7 +49,9 @@ for where in 'game_id = 7' 'game_id > 7' 'game_id >= 7' 'game_id < 7' 'game_id <
     'run_id = 2 AND game_id < 20' "game_id = '7'" 'game_id BETWEEN 3 AND 5 AND ply = 2' 'game_id IN (1, 9, 11)' \
     'game_id IS NULL'; do
     answer "$(sqlite3 full.db "SELECT count(*), sum(score), max(ply) FROM positions JOIN games USING (game_id) WHERE $where")" \
-        "SELECT count(*), sum(score), max(ply) FROM tabia_positions WHERE $where"
+        "SELECT count(*), sum(score), max(ply) FROM tabia_positions WHERE ${where//run_id/of_run}"
+    answer "$(sqlite3 full.db "SELECT count(*), sum(score) FROM positions JOIN games USING (game_id) WHERE $where")" \
+        "SELECT count(*), sum(score) FROM games JOIN tabia_positions USING (game_id) WHERE $where"
 done
 answer "$(sqlite3 full.db 'SELECT count(*) FROM positions JOIN games USING (game_id) WHERE run_id = 2')" \
     'SELECT count(*) FROM tabia_positions(2)'
@@ -62,6 +64,14 @@ answer 0 "SELECT count(*) FROM tabia_positions AS p WHERE phase <> min(24, lengt
     - length(substr(fen, instr(fen, ' '))) + 1)
     + 4 * (length(fen) - length(replace(replace(substr(fen, 1, instr(fen, ' ')), 'Q', ''), 'q', ''))
     - length(substr(fen, instr(fen, ' '))) + 1))"
+# Clocks of a match; self-play has none.
+"$tabia" gauntlet --a builtin --b material --games 2 --nodes 60 --db match.db --quiet >/dev/null || fail "gauntlet"
+got=$("$tabia" db sql match.db "SELECT sum(nodes = (SELECT sum(nodes) FROM tabia_positions AS p WHERE p.game_id = g.game_id)),
+    sum((SELECT sum(hex(substr(clock, 9 * ply + 9, 1)) = format('%02X', depth) AND hex(substr(clock, 9 * ply + 1, 4)) =
+        format('%02X%02X%02X%02X', time & 255, time >> 8 & 255, time >> 16 & 255, time >> 24)) FROM tabia_positions AS p
+        WHERE p.game_id = g.game_id) = ply_count) FROM games AS g")
+[ "$got" = '2|2' ] || fail "columns of clocks: $got"
+answer 0 'SELECT count(time) + count(nodes) + count(depth) FROM tabia_positions'
 # Conditions on games choose before any game is replayed.
 plan="EXPLAIN QUERY PLAN SELECT avg(score) FROM games JOIN runs USING (run_id) JOIN tabia_positions USING (game_id)
     WHERE game_no < (SELECT 5 + min(game_no) FROM games AS g WHERE g.run_id = runs.run_id)"
@@ -69,8 +79,60 @@ sqlite3 -cmd ".load $extension" compact.db "$plan" | grep -q 'SCAN tabia_positio
 same 'SELECT ply, avg(score), count(*) FROM games JOIN tabia_positions USING (game_id) WHERE result = 0 GROUP BY ply'
 same 'SELECT game_id, ply FROM tabia_positions WHERE game_id < 3 ORDER BY game_id DESC, ply LIMIT 7'
 
-# Functions
+# Patterns and trees, against pgn-extract's positions of the exported games
+"$tabia" selfplay --db tree.db --games 60 --nodes 60 --random-plies 0 --repeat-openings --random-move 0.6 --random-until 12 --seed 5 \
+    --weights material --compact --quiet >/dev/null && "$tabia" db export tree.db tree.pgn --quiet >/dev/null || fail "games of a tree"
+find="SELECT count(*), count(DISTINCT game_id) FROM tabia_find"
+if [ -x /usr/games/pgn-extract ]; then
+    /usr/games/pgn-extract -s -Wepd tree.pgn >tree.epd
+    python3 - "$tabia" <<'PY' || fail "tabia_find and tabia_tree"
+import collections, itertools, re, subprocess, sys
+def ask(sql):
+    return subprocess.run([sys.argv[1], "db", "sql", "tree.db", sql], capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+games = [[line.split()[:3] + [re.search("c1 ([-/012]+)", line)[1]] for line in lines]
+         for filled, lines in itertools.groupby(open("tree.epd"), lambda line: line != "\n") if filled]
+assert len(games) == 60, len(games)
+seen = collections.Counter(" ".join(now[:3]) for game in games for now in game[:-1])
+for place, times in seen.most_common(12):
+    moves = collections.defaultdict(lambda: [0, 0, 0])
+    for number, after, result in {(number, after[0], now[3]) for number, game in enumerate(games)
+                                  for now, after in zip(game, game[1:]) if " ".join(now[:3]) == place}:
+        moves[after][["1-0", "1/2-1/2", "0-1"].index(result)] += 1
+    rows = [list(map(int, row.split("|"))) for row in
+            ask(f"SELECT games, white_wins, draws, black_wins FROM tabia_tree('{place} -')")]
+    assert sorted(rows) == sorted([sum(n)] + n for n in moves.values()), (place, rows, moves)
+    assert [row[0] for row in rows] == sorted((row[0] for row in rows), reverse=True), rows
+boards = [(re.sub("[1-8]", lambda n: "_" * int(n[0]), now[0]), now[1], number) for number, game in enumerate(games) for now in game[:-1]]
+r = "[^/]*"
+for pattern, side, regex in [("*/*/*/*/4P3/*/*/*", None, f"{r}/{r}/{r}/{r}/____P___/.*"), ("*r*k*/*/*/*/*/*/*/R*K*", "b", f"{r}r{r}k{r}/" + 6 * f"{r}/" + f"R{r}K{r}"),
+                             ("*/*/*p*p*/*/*/*/AAA!*/*", "w", f"{r}/{r}/{r}p{r}p{r}/{r}/{r}/{r}/[A-Z]{{3}}[a-zA-Z]{r}/{r}"),
+                             ("*a/*/*/*/*/*/*/*_2", None, f"{r}[a-z]/" + 6 * f"{r}/" + f"{r}___")]:
+    found = [game for board, stm, game in boards if re.fullmatch(regex, board) and side in (None, stm)]
+    got = ask(f"SELECT count(*), count(DISTINCT game_id) FROM tabia_find('{pattern}{' ' + side if side else ''}')")[0]
+    assert found and got == f"{len(found)}|{len(set(found))}", (pattern, got, len(found), len(set(found)))
+PY
+fi
+cp compact.db games.db
+mv tree.db compact.db
 start=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR
+answer '60|60' "$find('$start w KQkq - 0 1')"
+answer '1|1' "SELECT sum(games) = 60, sum(san = 'Nf3') FROM tabia_tree"
+answer 1 "SELECT (SELECT group_concat(move) FROM tabia_tree) = (SELECT group_concat(move) FROM tabia_tree('$start w'))"
+answer '1|' "SELECT max(abs(elo - round(400 * log10(white_points / (1 - white_points)), 1))) < 0.01, (SELECT elo FROM tabia_tree
+    WHERE white_points = 1) FROM tabia_tree WHERE white_points BETWEEN 0.01 AND 0.99"
+answer 1 "SELECT count(*) = (SELECT sum(ply_count) FROM games WHERE game_id < 9) FROM games JOIN tabia_find('*/*/*/*/*/*/*/*') USING (game_id)
+    WHERE game_id < 9"
+answer '0|0' "$find(NULL)"
+answer '0|0' "$find('$start') WHERE pattern = '*/*/*/*/*/*/*/*'"
+answer '60|60' "$find(p) JOIN (SELECT '$start' AS p)"
+same "SELECT * FROM tabia_tree"
+for pattern in 8/8 "$start/" "9/$start" "$start x" "pppppppp?/$start" '*/*/*/*/*/*/*/*9' '*/*/*/*/*/*/*/x*' "$start w KQkx -" '********/'; do
+    sqlite3 -cmd ".load $extension" compact.db "$find('$pattern')" 2>&1 | grep -q 'partial FEN\|FEN' || fail "the pattern $pattern is taken"
+    sqlite3 -cmd ".load $extension" compact.db "SELECT * FROM tabia_tree('$pattern')" 2>&1 | grep -q 'FEN' || fail "tree: $pattern is taken"
+done
+mv games.db compact.db
+
+# Functions
 answer 'Nf3' "SELECT san('$start w KQkq - 0 1', 'g1f3')"
 answer 'O-O-O+' "SELECT san('3k4/8/8/8/8/8/8/R3K3 w Q - 0 1', 'e1c1')"
 answer '|||' "SELECT san(NULL, 'g1f3'), eval(NULL), position_key(NULL), eval('$start w KQkq -', NULL)"
@@ -127,8 +189,9 @@ for file in queries queries_extension; do
         "$tabia" db sql full.db --format $format <"$source/docs/$file.sql" >"$file.$format" 2>err || fail "$file: $(cat err)"
     done
     [ "$(grep -c '^-[- ]*$' "$file.table")" = "$questions" ] || fail "$file.sql: not $questions tables"
+    [ "$(grep -c '\.$' "$file.table")" = "$questions" ] || fail "$file.sql: not $questions titles"
 done
-tail -n 1 queries.csv | grep -q '^[0-9]' || fail 'no row of nodes per ply'
+tail -n 2 queries.csv | grep -q '^[0-9]' || fail 'no row of nodes per ply'
 sqlite3 full.db <"$source/docs/queries.sql" 2>&1 | cmp -s - queries.list || fail "queries.sql gives another result in the shell"
 
 # Formats of db sql
@@ -139,6 +202,8 @@ sqlite3 full.db <"$source/docs/queries.sql" 2>&1 | cmp -s - queries.list || fail
 [ "$("$tabia" db sql full.db 'SELECT 1 WHERE 0' --format json | tr -d ' \n')" = '[]' ] || fail "an empty answer as json"
 "$tabia" db sql full.db "SELECT 7 AS number, 'é' AS word UNION ALL SELECT 1234567, 'longer'" --format table |
     cmp -s - <(printf 'number   word\n-------  ------\n      7  é\n1234567  longer\n') || fail "table"
+printf -- '-- Head\n\n-- One\n--  of two\nSELECT 1; -- aside\nSELECT 2;\n-- Three\nSELECT 3' | "$tabia" db sql full.db --format table |
+    cmp -s - <(printf 'One\nof two\n1\n-\n1\n2\n-\n2\n\nThree\n3\n-\n3\n') || fail "titles of tables"
 echo 'SELECT 1; SELECT 2' | "$tabia" db sql full.db | cmp -s - <(printf '1\n2\n') || fail "standard input"
 "$tabia" db sql full.db "UPDATE runs SET label = 'new' WHERE run_id = 1" 2>/dev/null && fail "wrote without --write"
 "$tabia" db sql full.db --write "UPDATE runs SET label = 'new' WHERE run_id = 1" || fail "--write"

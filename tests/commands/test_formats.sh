@@ -121,6 +121,15 @@ for record in struct.iter_unpack("<Q16shBBB3s", open("x.bullet", "rb").read()):
     assert board[own] == 5 and board[other ^ 56] == 13 and result <= 2 and rest == b"\0\0\0", record
     assert all(n & 7 < 6 for n in nibbles), record
 PY
+expect 0 '' export all.db x.csv
+"$tabia" db sql all.db --format csv "SELECT fen, score, CASE result WHEN 1 THEN '0.5' ELSE result / 2 END AS result, move, ply, uuid AS run,
+    game_no AS game FROM runs JOIN games USING (run_id) JOIN tabia_positions USING (game_id) ORDER BY uuid, game_no, ply" |
+    tr -d '\r' | cmp - x.csv || fail "csv"
+[ "$("$tabia" tune --score-only --weights material --epd x.csv --json --quiet | grep -o '"n": [0-9]*')" = "\"n\": $plies" ] || fail "tune of a csv"
+expect 2 'format csv can only be exported' import new.db x.csv
+expect 2 'only positions can be shuffled' shuffle x.csv y.csv
+expect 0 '' export all.db y.csv --filter min-ply=20
+[ "$(tail -n +2 y.csv | cut -d, -f5 | sort -n | head -n 1)" -ge 20 ] || fail "csv with a filter"
 # binpack, read by another program: 10,000 positions with move, score, result and ply
 "$tabia" selfplay --db pack.db --games 130 --nodes 60 --seed 5 --quiet --compact || fail 'selfplay for binpack'
 "$tabia" selfplay --db pack960.db --games 20 --nodes 60 --seed 5 --double-chess960 --quiet --compact || fail 'selfplay for binpack'
@@ -378,7 +387,7 @@ ls | grep -F '.new-' && fail "temporary files are left"
 "$tabia" selfplay --db scores.db --games 4 --nodes 40 --seed 3 --quiet >/dev/null || fail selfplay
 cp scores.db none.db
 "$tabia" db sql --write none.db "UPDATE games SET moves = CAST(substr(moves, 1, 2) || x'187d' || substr(moves, 5) AS BLOB) WHERE game_no = 2" || fail 'db sql'
-for format in pgn epd plain viri bullet binpack; do
+for format in pgn epd plain viri bullet binpack csv; do
     outcome 1 'game 2' "$tabia" db export none.db none.$format --force --quiet
 done
 

@@ -69,6 +69,7 @@ says 0 'elo --pgn' elo --pgn rated.pgn --white-advantage
 
 # ---- Databases
 says 0 'db info' db info learned/learn.db
+says 0 'db card' db card learned/learn.db
 says 0 'db check' db check a.db
 says 0 'db materialize' db materialize a.db
 says 0 'db digest' db digest a.db

@@ -75,7 +75,7 @@ printf '[White "%s"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n' "$evil" >evil.
 [ "$("$tabia" db sql evil.db 'SELECT name FROM players LIMIT 1')" = 'E?[31mvil?' ] || fail "the name in a PGN"
 "$tabia" db sql --write named.db "UPDATE players SET name = 'x' || char(27) || '[2J'; UPDATE runs SET label = char(27)" ||
     fail "db sql"
-for command in "db info named.db" "db check named.db" "db export named.db - --format pgn"; do
+for command in "db info named.db" "db card named.db" "db check named.db" "db export named.db - --format pgn"; do
     "$tabia" $command >out 2>&1 || fail "$command: $(cat -v out)"
     clean out "$command"
 done

@@ -53,6 +53,9 @@ table = open("table").read().split()
 assert all(value["name"] in table and "%.1f" % value["value"] in table for value in result["values"])
 END
 [ "$("$tabia" db sql one.db "SELECT count(DISTINCT generation) FROM runs")" = 6 ] || fail "iterations in the store"
+[ "$("$tabia" db sql one.db "SELECT count(*), sum(wins + draws + losses = games), sum((SELECT sum(white = 0 AND result = 2 OR white = 1
+    AND result = 0) FROM games WHERE games.run_id = spsa.run_id) = wins), count(DISTINCT plus), count(minus) FROM spsa")" = '6|6|6|6|6' ] ||
+    fail "the view spsa"
 
 # The weights: what is tuned is scaled, the rest stays.
 "$tabia" weights show one.h >/dev/null || fail "one.h"

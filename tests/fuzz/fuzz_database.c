@@ -16,7 +16,7 @@ enum { WORDS_MAX = 64, PATH_BYTES = 128 };
 
 /* The databases that are edited, without STRICT and CHECK: what `tabia learn` wrote, and
  * tests/data/version_N.sql. */
-typedef enum Origin { LEARNED, VERSION_1, VERSION_2, VERSION_3, ORIGINS } Origin;
+typedef enum Origin { LEARNED, VERSION_1, VERSION_2, VERSION_3, VERSION_4, ORIGINS } Origin;
 
 static struct {
     uint8_t *bytes;
@@ -173,7 +173,7 @@ static void make_origins(void)
     must_run(cmd_learn, LEARN "--generations 1");
     must_run(cmd_db, "db materialize @d/learn.db --quiet --threads 1");
     keep_origin(LEARNED, at("d/learn.db"));
-    for (int version = 1; version <= 3; version++) {
+    for (int version = 1; version < ORIGINS; version++) {
         char name[64];
         (void)snprintf(name, sizeof name, "tests/data/version_%d.sql", version);
         uint8_t *sql = read_whole(name, &size); /* the working directory is that of the sources */
@@ -327,7 +327,7 @@ static const struct {
     {cmd_db, "db sample @a.db @b.db --games 3 --quiet"},
     {cmd_db, "db vacuum @a.db --quiet"},
     {cmd_db, "db sql @a.db SELECT*FROM(standings),pairings,results --quiet"},
-    {cmd_db, "db sql @a.db SELECT*FROM(tabia_positions) --quiet"},
+    {cmd_db, "db sql @a.db SELECT*FROM(tabia_find('*/*/*/*/*/*/*/*')) --quiet"},
     {cmd_report, "report @a.db --out @r.html --quiet --threads 1"},
     {cmd_tune, "tune --score-only --weights zero --db @a.db --quiet --threads 1"},
     {cmd_gauntlet, "gauntlet --a zero --b material --games 2 --nodes 20 --max-plies 20 --seed 1 "
@@ -349,6 +349,7 @@ static const struct {
      "gauntlet --a zero --b material --games 2 --nodes 20 --max-plies 20 --seed 1 "
      "--db @a.db --quiet --threads 1",
      VERSION_2},
+    {cmd_db, "db upgrade @a.db --quiet", VERSION_4},
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

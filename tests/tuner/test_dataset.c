@@ -56,6 +56,7 @@ START_TEST(label_forms)
     expect_result(KINGS " w - - 3 7 0", RESULT_BLACK_WINS);
     expect_result(KINGS " w - - bm e4,d4; 1-0", RESULT_WHITE_WINS);
     expect_result(KINGS " w - - 3 7;1.000", RESULT_WHITE_WINS);
+    expect_result(KINGS " w - - 0 1,35,0.5,e1e2,7", RESULT_DRAW);
     expect_result(KINGS " w - - [1.0] c9 \"1-0\";", RESULT_WHITE_WINS);
 }
 END_TEST
@@ -69,7 +70,6 @@ START_TEST(lines_refused)
     expect_refused(KINGS " w - - [1.01]", "unknown label '[1.01]'");
     expect_refused(KINGS " w - - -0.5", "unknown label '-0.5'");
     expect_refused(KINGS " w - -,35", "unknown label '' of column RESULT");
-    expect_refused(KINGS " w - -,35,0.5,7", "expected FEN,EVAL,RESULT");
     expect_refused(KINGS " w - -,1.5,0.5", "the eval is not in centipawns: '1.5'");
     expect_refused("fen,result,eval", "not a FEN or EPD position: fen");
     expect_refused(KINGS " w - - 2", "half-move clock '2' without a move number");

@@ -170,7 +170,7 @@ bool epd_line_is_header(TextSpan text)
             name[c] = (char)(column.at[c] | ('a' ^ 'A'));
         if (strcmp(name, names[i][0]) != 0 && strcmp(name, names[i][1]) != 0) return false;
     }
-    return text.at == text.end;
+    return true;
 }
 
 static Status parse_csv(TextSpan text, EpdLine *line, Labels *labels, Error *err)
@@ -181,7 +181,7 @@ static Status parse_csv(TextSpan text, EpdLine *line, Labels *labels, Error *err
 
     Status status = epd_read_position(&position, &line->pos, err);
     if (status != STATUS_OK) return status;
-    if (text.at != text.end || position.at != position.end)
+    if (position.at != position.end)
         return error_set(err, STATUS_BAD_INPUT, "expected FEN,EVAL,RESULT");
     if (is_score(eval, &score))
         set_score(line, score, true);
