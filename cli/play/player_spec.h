@@ -36,7 +36,7 @@ typedef struct PlayerSpec {
 /* The keys, for --help. */
 #define PLAYER_KEYS_HELP                                                                           \
     "Keys of --engine, as in \"name=sf,cmd=stockfish,nodes=1000,option.Hash=16\":\n"               \
-    "  weights=W           engine of Tabia with these weights: builtin, network, ...\n"               \
+    "  weights=W           engine of Tabia with these weights: builtin, network, ...\n"            \
     "  cmd=PROGRAM         UCI engine: a path, or a name in PATH; with it also\n"                  \
     "    args=WORDS          its arguments, quoted as for a shell\n"                               \
     "    dir=DIR             its working folder, where a relative PROGRAM is looked up\n"          \
