@@ -10,7 +10,8 @@
 MUST_CHECK Status evaluation_builtin(Evaluation *e, Error *err);
 
 /* `spec` is "builtin", "zero", "material", "classical", "network", "pesto" or "tables", whose files
- * come with the program, or the path of a weights header or network. Errors as of evaluation_parse(). info may be NULL. *e is unchanged on error. */
+ * come with the program, or the path of a weights header or network. Errors as of
+ * evaluation_parse(). info may be NULL. *e is unchanged on error. */
 MUST_CHECK Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *info, Error *err);
 
 /* The same for fits and tables: a network is STATUS_BAD_INPUT. */
