@@ -54,8 +54,9 @@ uint64_t count_leaves(const LeafCounter *counter, const Position *pos, int depth
 /* A file being read. */
 typedef struct Reader {
     PerftSuite *suite;
-    bool chess960;
-    int line; /* of the record */
+    bool chess960, keep_going;
+    bool lost; /* the last position: its counts are left out with it */
+    int line;  /* of the record */
     int64_t position_room, count_room;
 } Reader;
 
@@ -66,6 +67,7 @@ static Status add_position(Reader *r, TextSpan *text, Error *err)
     Status status =
         ARRAY_RESERVE(suite->positions, r->position_room, suite->position_count + 1, err);
     if (status != STATUS_OK) return status;
+    r->lost = true;
     Position *pos = &suite->positions[suite->position_count];
     status = epd_read_position(text, pos, err);
     if (status != STATUS_OK) return status;
@@ -74,6 +76,7 @@ static Status add_position(Reader *r, TextSpan *text, Error *err)
         fault_count_add(&suite->dropped, 1, err);
     }
     if (r->chess960) pos->chess960 = true;
+    r->lost = false;
     suite->position_count++;
     return STATUS_OK;
 }
@@ -130,24 +133,37 @@ static char *after_word(char *line, const char *word)
     return starts ? line + length + 1 : NULL;
 }
 
-static Status read_record(void *context, const TextRecord *record, Error *err)
+static Status read_line(Reader *r, const TextRecord *record, Error *err)
 {
-    Reader *r = context;
     char *rest;
 
-    r->line = (int)record->line;
     if (after_word(record->text, "id")) return STATUS_OK;
     if ((rest = after_word(record->text, "epd")) != NULL) return read_epd(r, rest, true, err);
     if ((rest = after_word(record->text, "perft")) == NULL)
         return read_epd(r, record->text, false, err);
+    if (r->lost) return STATUS_OK;
     if (r->suite->position_count == 0)
         return error_set(err, STATUS_BAD_INPUT, "a count before the first position");
     return add_count(r, rest, err);
 }
 
-Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Error *err)
+static Status read_record(void *context, const TextRecord *record, Error *err)
 {
-    Reader r = {.suite = suite, .chess960 = chess960};
+    Reader *r = context;
+
+    r->line = (int)record->line;
+    Status status = read_line(r, record, err);
+    if (status != STATUS_BAD_INPUT || !r->keep_going) return status;
+    (void)error_prefix(err, "line %d", r->line);
+    fault_count_add(&r->suite->left_out, 1, err);
+    *err = (Error){0};
+    return STATUS_OK;
+}
+
+Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, bool keep_going,
+                        Error *err)
+{
+    Reader r = {.suite = suite, .chess960 = chess960, .keep_going = keep_going};
 
     *suite = (PerftSuite){0};
     Status status = records_use(reader_open_text(path, err), read_record, &r, err);

@@ -34,15 +34,18 @@ typedef struct PerftCount {
 typedef struct PerftSuite {
     int position_count, count_count;
     Position *positions;
-    PerftCount *counts; /* in the file's order */
-    FaultCount dropped; /* positions that lost a castling right or the like */
+    PerftCount *counts;  /* in the file's order */
+    FaultCount left_out; /* lines that cannot be read */
+    FaultCount dropped;  /* positions that lost a castling right or the like */
 } PerftSuite;
 
 /* Reads a file, plain or .zst, of lines `FEN ;D1 20 ;D2 400 …`, or of blocks of lines `epd FEN`,
  * `perft DEPTH COUNT` …, with `id …`; blank lines and lines starting with # are skipped. With
  * `chess960` positions are read as Chess960, else as their FEN implies. STATUS_BAD_INPUT with file
- * and line; *suite is then empty. */
-MUST_CHECK Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Error *err);
+ * and line, *suite is then empty; with `keep_going` such lines are left out, as are the counts of
+ * such a position. */
+MUST_CHECK Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960,
+                                   bool keep_going, Error *err);
 void perft_suite_free(PerftSuite *suite);
 
 #endif

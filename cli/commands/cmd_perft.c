@@ -19,7 +19,7 @@ typedef struct PerftOptions {
     int depth;
     uint64_t max_nodes;
     const char *fen, *epd;
-    bool chess960, full, divide;
+    bool chess960, full, divide, keep_going;
     CommonOptions common;
 } PerftOptions;
 
@@ -210,8 +210,9 @@ static Status run_suite(const PerftOptions *o, const LeafCounter *counter, Error
 {
     SuiteRun run = {0};
 
-    Status status = perft_suite_read(&run.suite, o->epd, o->chess960, err);
+    Status status = perft_suite_read(&run.suite, o->epd, o->chess960, o->keep_going, err);
     if (status != STATUS_OK) return status;
+    cli_print_faults(o->epd, "lines left out", &run.suite.left_out);
     cli_print_faults(o->epd, "positions with a castling right or en passant square dropped",
                      &run.suite.dropped);
     suite_run_count(&run, o, counter);
@@ -260,6 +261,8 @@ static const Setting options[] = {
      .not_with = "fen divide"},
     {"max-nodes", FIELD(PerftOptions, max_nodes), "N",
      "number of leaves above which a count of --epd is left out", 1, INFINITY, .needs = "epd"},
+    {"keep-going", FIELD(PerftOptions, keep_going), NULL,
+     "leave out lines of --epd that cannot be read, and say how many", .needs = "epd"},
     {FIELD(PerftOptions, common), .rows = common_settings},
     {0},
 };

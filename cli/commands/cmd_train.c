@@ -197,7 +197,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     status = read_positions(o, &data, err);
     if (status == STATUS_OK && !o->common.quiet)
         tune_report_unscored(data, &o->filter, o->settings.lambda);
-    if (status == STATUS_OK) status = train(o, data, clock_seconds() - started, err);
+    if (status == STATUS_OK) {
+        if (o->epd) cli_print_faults(o->epd, "lines left out", &data->left_out);
+        status = train(o, data, clock_seconds() - started, err);
+    }
     dataset_destroy(data);
     return status;
 }

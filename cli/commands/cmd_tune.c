@@ -73,6 +73,7 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
             status = dataset_from_store(store, filter, o->tune.fit.threads, data, err);
     } else {
         status = dataset_from_epd(o->epd, filter, o->tune.fit.threads, data, err);
+        if (status == STATUS_OK) cli_print_faults(o->epd, "lines left out", &(*data)->left_out);
     }
     (void)snprintf(source, SOURCE_MAX, "%s", text_file_name(store ? o->db : o->epd));
     tune_describe_filter(filter, store != NULL, source, SOURCE_MAX);

@@ -69,6 +69,10 @@ malformed 1 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D99 20'
 malformed 1 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 99999999999999999999'
 malformed 2 $'\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1 ;D1 20'
 malformed 1 'perft 1 20'
+sed '1i epd 8/8/8/8/8/8/8/8 w - -\nperft 1 5\n' "$tmp/suite.epd" >"$tmp/bad.epd" # the lost position's counts go with it
+expect 3 "$tmp/bad.epd:1: FEN: White does not have one king" --epd "$tmp/bad.epd"
+expect 0 'lines left out: 1, the first: line 1: FEN: White does not have one king' --epd "$tmp/bad.epd" --keep-going
+expect 0 '6 of 6 counts right' --epd "$tmp/bad.epd" --keep-going
 expect 3 'no count within' --epd "$tmp/suite.epd" --max-nodes 1
 : >"$tmp/empty.epd"
 expect 3 'no position' --epd "$tmp/empty.epd"

@@ -317,6 +317,10 @@ expect 2 '--weights' --weights zero --epd "$tmp/small.epd" "${out[@]}"
 expect 2 '--generations' --db x --generations 5-2 "${out[@]}"
 expect 2 '--lambda' --epd "$tmp/small.epd" --lambda 2 "${out[@]}"
 expect 2 '--frobnicate' --frobnicate
+sed '3i rubbish [0.5]' "$tmp/small.epd" >"$tmp/rubbish.epd"
+expect 3 'rubbish.epd:3: not a FEN' --epd "$tmp/rubbish.epd" --score-only
+expect 0 'lines left out: 1, the first: line 3: not a FEN' --epd "$tmp/rubbish.epd" --score-only --keep-going
+expect 2 '--keep-going does not go with --db' --keep-going --db x.db --score-only
 expect 3 'missing.epd' --epd "$tmp/missing.epd" "${out[@]}"
 expect 3 'missing.epd' --config "$source/configs/tune.ini" --epd "$tmp/missing.epd" "${out[@]}"
 expect 3 'missing.features' --config "$source/configs/tune.ini" --features "$tmp/missing.features" "${out[@]}"

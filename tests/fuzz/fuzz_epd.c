@@ -41,7 +41,7 @@ static void check_suite(const char *path)
     PerftSuite suite;
     Error err = {0};
 
-    if (perft_suite_read(&suite, path, false, &err) != STATUS_OK) {
+    if (perft_suite_read(&suite, path, false, false, &err) != STATUS_OK) {
         demand(err.status == STATUS_BAD_INPUT && strstr(err.text, path) != NULL);
         return;
     }

@@ -58,12 +58,15 @@ const Setting dataset_filter_settings[] = {
      "numbers of the runs of --db to read, matches included; without: all of self-play and imports",
      .parse = parse_runs, .print = print_range, .not_with = "epd features bullet"},
     {FIELD(DatasetFilter, positions), .rows = position_filter_settings},
+    {"keep-going", FIELD(DatasetFilter, keep_going), NULL,
+     "leave out lines of --epd that cannot be read, and say how many",
+     .not_with = "db features bullet"},
     {"scratch", FIELD(DatasetFilter, scratch), "DIR",
      "folder for files that hold the positions instead of memory", .parse = parse_scratch},
     {0},
 };
 
-const char dataset_filter_reported[] = "-scratch";
+const char dataset_filter_reported[] = "-scratch keep-going";
 
 void dataset_filter_defaults(DatasetFilter *filter)
 {

@@ -37,6 +37,7 @@ typedef struct DatasetFilter {
                             Borrowed for as long as the set lives */
     EvalFamilies terms;  /* families of terms whose features are taken */
     bool pieces;         /* instead: the inputs of a network, NETWORK_COLUMNS */
+    bool keep_going;     /* leave out lines of an EPD file that cannot be read, and count them */
     bool linked; /* the store passed store_check_links(), and since then only this process added */
 } DatasetFilter;
 
@@ -88,6 +89,7 @@ typedef struct Dataset {
     uint64_t *identity;  /* [named] of the first games, dataset_identify_game(); 0: none */
     int64_t named, identity_capacity;
     DatasetStats stats;
+    FaultCount left_out; /* lines of the file that cannot be read */
     /* Identifies the set: a SHA-256 over hashes of features, outcomes and game boundaries in
      * reading order (dataset_finish()). */
     char digest[HASH_HEX_MAX];

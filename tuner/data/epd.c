@@ -32,7 +32,9 @@ typedef struct Piece {
     Dataset *data; /* game numbers are not set yet */
     EpdGame *of;   /* one a position */
     int64_t of_capacity;
-    Error error; /* STATUS_OK: none */
+    FaultCount left_out;
+    int64_t left_out_line; /* of the first */
+    Error error;           /* STATUS_OK: none */
 } Piece;
 
 /* Of a line that is its own game: castling and en passant, which no feature shows, do not count. */
@@ -63,6 +65,13 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan tex
     return dataset_read(piece->data, filter, reason, &line.pos, line.result, line.score, 0, err);
 }
 
+static void leave_out(Piece *piece)
+{
+    if (piece->left_out.count == 0) piece->left_out_line = piece->lines;
+    fault_count_add(&piece->left_out, 1, &piece->error);
+    piece->error = (Error){0};
+}
+
 static void parse_piece(Piece *piece, const DatasetFilter *filter)
 {
     const char *at = piece->text, *end = piece->text + piece->length;
@@ -70,11 +79,16 @@ static void parse_piece(Piece *piece, const DatasetFilter *filter)
     Status status = dataset_create(dataset_columns(filter), &piece->data, &piece->error);
     if (status == STATUS_OK) piece->data->terms = filter->terms;
     piece->lines = 0;
+    piece->left_out = (FaultCount){0};
     while (status == STATUS_OK && at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         piece->lines++;
         status = parse_line(piece, filter, (TextSpan){at, stop});
+        if (status == STATUS_BAD_INPUT && filter->keep_going) {
+            leave_out(piece);
+            status = STATUS_OK;
+        }
         at = stop + 1;
     }
     piece->error.status = status;
@@ -138,6 +152,11 @@ static Status join_piece(EpdReader *reader, Piece *piece, Error *err)
             (void)error_prefix(err, "%s:%lld", reader->path,
                                (long long)reader->lines + piece->lines);
         return err->status;
+    }
+    if (piece->left_out.count > 0) {
+        Error first = piece->left_out.first;
+        (void)error_prefix(&first, "line %lld", (long long)(reader->lines + piece->left_out_line));
+        fault_count_add(&reader->data->left_out, piece->left_out.count, &first);
     }
     Status status = number_games(reader, piece, err);
     if (status == STATUS_OK) status = dataset_append(reader->data, piece->data, 0, err);
