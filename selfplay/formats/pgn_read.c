@@ -4,47 +4,21 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
-#include "db/store/run_record.h"
-#include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/pgn_comment.h"
+#include "selfplay/formats/pgn_tags.h"
 
-enum {
-    WORD_MAX = 32,
-    COMMENT_MAX = 1 << 16,
-    VALUE_MAX = 256,
-    TAG_MAX = 4096,
-    SECTION_MAX = 1 << 14 /* of tags, in which a tag of the game before is searched */
-};
-
-/* The tags that are read. No game has one of the first ones twice. */
-enum {
-    TAG_EVENT,
-    TAG_WHITE,
-    TAG_BLACK,
-    TAG_RESULT,
-    TAG_FEN,
-    TAGS_ONCE,
-    TAG_TERMINATION = TAGS_ONCE,
-    TAG_VARIANT,
-    TAG_ROUND,
-    TAGS
-};
-
-/* "" when absent. Longer values are cut. */
-typedef char TagValues[TAGS][VALUE_MAX];
+enum { WORD_MAX = 32, COMMENT_MAX = 1 << 16 };
 
 typedef struct PgnReader {
     GameSource source; /* of the finished games */
-    TagValues tags;
+    PgnTags tags;
     PgnGame game; /* points to source.game */
     GameResult result;
     int next_score;    /* White's view, of the current position, from a comment */
     GameReason stated; /* why the game ended, by tags or comments */
-    bool tagged;       /* the game has a tag */
     bool ended;        /* a result was read */
     bool illegal;      /* the last move is illegal, and the tags say that this ended the game */
     bool failed;       /* the previous game was damaged */
@@ -54,232 +28,37 @@ typedef struct PgnReader {
     char comment[COMMENT_MAX + 1];
 } PgnReader;
 
-/* ---- Tags: [Name "value"], one or several a line, or one over several lines */
-
-static const char spaces[] = " \t\v\f", blanks[] = " \t\r\n\v\f";
-static const char tag_name_ends[] = " \t\r\n\v\f\"]";
-
-/* The tag with which the text begins; TAGS: another. */
-static int tag_number(const char *text)
-{
-    static const char *const names[TAGS] = {"Event", "White",       "Black",   "Result",
-                                            "FEN",   "Termination", "Variant", "Round"};
-    const char *name = text + 1 + strspn(text + 1, blanks);
-    size_t length = strcspn(name, tag_name_ends);
-    int i = 0;
-
-    while (i < TAGS && (strlen(names[i]) != length || memcmp(names[i], name, length) != 0))
-        i++;
-    return i;
-}
-
-/* Copies a value; a backslash escapes quotes and backslashes. */
-static void copy_value(const char *from, const char *end, char *to)
-{
-    size_t n = 0;
-
-    for (; from < end && n < VALUE_MAX - 1; from++) {
-        if (*from == '\\' && from + 1 < end && (from[1] == '"' || from[1] == '\\')) from++;
-        to[n++] = *from;
-    }
-    to[n] = '\0';
-}
-
-/* The closing quote of a value: the bracket follows. Quotes and brackets inside need no escape if
- * the line ends then, or another tag begins; else the first one counts, and moves follow.
- * With `escapes` a quote after a backslash closes nothing. */
-static const char *closing_quote(const char *text, bool escapes, const char **rest)
-{
-    const char *found = NULL, *line_end = text + strcspn(text, "\r\n");
-
-    for (const char *c = text; c < line_end && !(found && *c == '[');
-         c += escapes && *c == '\\' ? 2 : 1) {
-        if (*c != '"') continue;
-        const char *at = c + 1 + strspn(c + 1, blanks);
-        if (*at != ']') continue;
-        bool last = strchr("[;\r\n", at[1 + strspn(at + 1, spaces)]) != NULL; /* or '\0' */
-        if (found && !last) continue;
-        found = c;
-        *rest = at + 1;
-        if (last) break;
-    }
-    return found;
-}
-
-/* Finds the tag with which the text begins. *rest is what follows it, or NULL if that is beyond a
- * long line's cut. */
-static Status find_tag(const char *text, bool cut, TagValues tags, const char **rest, Error *err)
-{
-    const char *name = text + 1 + strspn(text + 1, blanks);
-    size_t length = strcspn(name, tag_name_ends);
-    const char *value = name + length + strspn(name + length, blanks);
-
-    *rest = NULL;
-    if (length == 0 || *value != '"') {
-        size_t line = strcspn(text, "\r\n");
-        return error_set(err, STATUS_BAD_INPUT, "not a tag like [Name \"value\"]: %.*s",
-                         line < 41 ? (int)line : 41, text);
-    }
-    const char *end = closing_quote(++value, true, rest);
-    if (!end) end = closing_quote(value, false, rest); /* as in "C:\" */
-    const char *line_end = value + strcspn(value, "\r\n");
-    if (!end && (*line_end || !cut))
-        return error_set(err, STATUS_BAD_INPUT, "the value of the tag %.*s is not closed",
-                         length < 40 ? (int)length : 40, name);
-    int tag = tag_number(text);
-    if (tag < TAGS) copy_value(value, end ? end : line_end, tags[tag]);
-    return STATUS_OK;
-}
-
 static void skip_past(PgnReader *r, int closing)
 {
     (void)reader_take_past(r->source.file, closing, NULL, 0, &(size_t){0});
 }
 
-/* Has the section of tags, at a line of it, a tag that is `seen` and that no game has twice? */
-static bool repeats_tag(FileReader *file, const bool seen[TAGS + 1])
-{
-    size_t length = SECTION_MAX;
-    char *text = reader_ahead(file, &length), after = text[length];
-    bool repeats = false;
-
-    text[length] = '\0';
-    for (const char *line = text, *end; !repeats && *line == '['; line = end) {
-        int tag = tag_number(line);
-        repeats = tag < TAGS_ONCE && seen[tag];
-        end = line + strcspn(line, "\r\n");
-        if (end[-1] != ']') break; /* moves, or the middle of a tag */
-        end += *end == '\r';
-        end += *end == '\n';
-    }
-    text[length] = after;
-    return repeats;
-}
-
-/* Reads the tag that follows. `again`: it belongs to the next game, and is not taken. `seen`: of
- * the section, which last_line is the last line of. */
-static Status read_tag(PgnReader *r, bool seen[TAGS + 1], int64_t *last_line, bool *again,
-                       Error *err)
-{
-    FileReader *file = r->source.file;
-    const bool next_section = file->line > *last_line + 1 && repeats_tag(file, seen);
-    size_t length = TAG_MAX - 1;
-    char *text = reader_ahead(file, &length), after = text[length];
-    Status status = STATUS_OK;
-    const char *rest = NULL;
-    const int64_t here = file->line;
-
-    text[length] = '\0';
-    int tag = tag_number(text);
-    *again = next_section || (tag == TAG_EVENT && seen[tag]);
-    if (!*again) {
-        *last_line = here;
-        r->tagged = seen[tag] = true;
-        status = find_tag(text, length == TAG_MAX - 1, r->tags, &rest, err);
-        if (status != STATUS_OK) r->line = here;
-    }
-    text[length] = after;
-    if (rest)
-        reader_advance(file, (size_t)(rest - text));
-    else if (!*again)
-        skip_past(r, '\n');
-    return status;
-}
-
-/* Reads the tag section, which also ends where that of the next game begins: with a second Event,
- * or after an empty line, if a tag follows there that no game has twice. STATUS_BAD_INPUT with
- * r->line for the first malformed tag; the section is still read to its end. */
+/* The line of the first malformed tag is r->line. */
 static Status read_tags(PgnReader *r, Error *err)
 {
-    FileReader *file = r->source.file;
-    Status status = STATUS_OK;
-    bool seen[TAGS + 1] = {false}, again = false;
-    int64_t last_line = file->line; /* of a tag */
+    Status status = pgn_tags_read(r->source.file, &r->tags, err);
 
-    memset(r->tags, 0, sizeof r->tags);
-    r->tagged = false;
-    while (!again) {
-        int c = reader_peek(file);
-        if (c == ' ' || (c >= '\t' && c <= '\r'))
-            (void)reader_next(file);
-        else if (c == '[' && status == STATUS_OK)
-            status = read_tag(r, seen, &last_line, &again, err);
-        else if (c == '[' || c == '%' || c == ';')
-            skip_past(r, '\n');
-        else
-            break;
-    }
-    r->cut |= reader_peek(file) == READER_END;
+    if (status != STATUS_OK) r->line = r->tags.fault_line;
+    r->cut |= reader_peek(r->source.file) == READER_END;
     return status;
-}
-
-/* ---- From tags */
-
-/* Names that programs use for chess, Chess960 and set-up positions. */
-static bool is_chess(const char *variant)
-{
-    static const char *const names[] = {
-        "",          "standard",     "normal",        "chess",          "from position", "chess960",
-        "chess 960", "fischerandom", "fischerrandom", "fischer random", "frc",           "dfrc"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(variant, names[i]) == 0) return true;
-    return false;
-}
-
-static GameReason reason_of_tag(const char *termination)
-{
-    static const struct {
-        const char *words;
-        GameReason reason;
-    } known[] = {{"time forfeit", REASON_TIME},
-                 {"timeout", REASON_TIME},
-                 {"rules infraction", REASON_ILLEGAL_MOVE},
-                 {"illegal move", REASON_ILLEGAL_MOVE},
-                 {"abandoned", REASON_CRASH},
-                 {"disconnect", REASON_CRASH},
-                 {"stalled connection", REASON_STALL}};
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(termination, known[i].words) == 0) return known[i].reason;
-    /* chess.com: "NAME won on time", "NAME won - game abandoned" */
-    return text_ends_in(termination, " won on time")            ? REASON_TIME
-           : text_ends_in(termination, " won - game abandoned") ? REASON_CRASH
-                                                                : (GameReason)0;
-}
-
-static void clean_name(char name[VALUE_MAX])
-{
-    char clean[PLAYER_NAME_MAX];
-
-    text_copy_utf8(clean, sizeof clean, name);
-    text_clean(clean);
-    memcpy(name, clean, strlen(clean) + 1);
-}
-
-/* Names are stored and printed. */
-static void clean_names(TagValues tags)
-{
-    clean_name(tags[TAG_WHITE]);
-    clean_name(tags[TAG_BLACK]);
 }
 
 static Status set_up(PgnReader *r, Error *err)
 {
     Position start;
 
-    if (!is_chess(r->tags[TAG_VARIANT]))
+    if (!pgn_tags_are_chess(&r->tags))
         return error_set(err, STATUS_BAD_INPUT, "the variant \"%.60s\" is not chess",
-                         r->tags[TAG_VARIANT]);
-    Status status =
-        position_from_fen(&start, r->tags[TAG_FEN][0] ? r->tags[TAG_FEN] : START_FEN, err);
+                         r->tags.value[TAG_VARIANT]);
+    Status status = position_from_fen(
+        &start, r->tags.value[TAG_FEN][0] ? r->tags.value[TAG_FEN] : START_FEN, err);
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
     game_source_note(&r->source, r->game.line, err);
     game_builder_start(&r->source.game, &start);
-    clean_names(r->tags);
-    r->source.white = r->tags[TAG_WHITE];
-    r->source.black = r->tags[TAG_BLACK];
-    r->stated = reason_of_tag(r->tags[TAG_TERMINATION]);
+    pgn_tags_clean_names(&r->tags);
+    r->source.white = r->tags.value[TAG_WHITE];
+    r->source.black = r->tags.value[TAG_BLACK];
+    r->stated = pgn_tags_reason(&r->tags);
     return STATUS_OK;
 }
 
@@ -495,7 +274,8 @@ static Status decide_result(PgnReader *r, Error *err)
 {
     PgnGame *game = &r->game;
     GameResult by_tag;
-    bool tagged = result_parse(r->tags[TAG_RESULT], strlen(r->tags[TAG_RESULT]), &by_tag);
+    bool tagged =
+        result_parse(r->tags.value[TAG_RESULT], strlen(r->tags.value[TAG_RESULT]), &by_tag);
 
     if (game->finished && tagged && by_tag != r->result)
         return error_set(err, STATUS_BAD_INPUT, "the moves end with %s, but the tag Result is %s",
@@ -570,7 +350,7 @@ static Status read_game(PgnReader *r, Error *err)
 /* Comments, annotations and results outside of games read as a game without tags and moves. */
 static bool is_between_games(const PgnReader *r)
 {
-    return !r->tagged && r->source.game.record.ply_count == 0;
+    return !r->tags.any && r->source.game.record.ply_count == 0;
 }
 
 Status pgn_next(GameSource *source, const PgnGame **game, Error *err)
@@ -603,19 +383,19 @@ static Status check_header(PgnReader *r, PgnHeader *header, Error *err)
 {
     static const char *const needed[] = {
         [TAG_WHITE] = "White", [TAG_BLACK] = "Black", [TAG_RESULT] = "Result"};
-    const char *result = r->tags[TAG_RESULT];
+    const char *result = r->tags.value[TAG_RESULT];
 
     for (int i = TAG_WHITE; i <= TAG_RESULT; i++)
-        if (!r->tags[i][0])
+        if (!r->tags.value[i][0])
             return error_set(err, STATUS_BAD_INPUT, "the game has no tag %s", needed[i]);
     header->finished = result_parse(result, strlen(result), &header->result);
     if (!header->finished && strcmp(result, "*") != 0)
         return error_set(err, STATUS_BAD_INPUT, "the tag Result is \"%.40s\"", result);
-    clean_names(r->tags);
-    header->white = r->tags[TAG_WHITE];
-    header->black = r->tags[TAG_BLACK];
-    header->round = r->tags[TAG_ROUND];
-    header->fen = r->tags[TAG_FEN];
+    pgn_tags_clean_names(&r->tags);
+    header->white = r->tags.value[TAG_WHITE];
+    header->black = r->tags.value[TAG_BLACK];
+    header->round = r->tags.value[TAG_ROUND];
+    header->fen = r->tags.value[TAG_FEN];
     return STATUS_OK;
 }
 

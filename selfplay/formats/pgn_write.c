@@ -10,7 +10,7 @@
 #include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
-#include "selfplay/formats/game_clock.h"
+#include "engine/search/game_clock.h"
 #include "selfplay/formats/internal.h"
 
 enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 512 };

@@ -12,8 +12,8 @@
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
+#include "engine/search/game_clock.h"
 #include "engine/search/syzygy.h"
-#include "selfplay/formats/game_clock.h"
 
 /* A game in progress. */
 typedef struct Game {

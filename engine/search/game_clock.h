@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A side's chess clock in a game: time left, increments, periods. */
-#ifndef TABIA_SELFPLAY_FORMATS_GAME_CLOCK_H
-#define TABIA_SELFPLAY_FORMATS_GAME_CLOCK_H
+#ifndef TABIA_ENGINE_SEARCH_GAME_CLOCK_H
+#define TABIA_ENGINE_SEARCH_GAME_CLOCK_H
 
 #include "engine/search/search.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Running a side's chess clock. */
-#include "selfplay/formats/game_clock.h"
+#include "engine/search/game_clock.h"
 
 void game_clock_start(GameClock *clock, const SearchLimits *limits, Color c)
 {
