@@ -169,6 +169,15 @@ static const OptionSpec spec = {
     .epilogue = epilogue,
 };
 
+bool db_has_verb(const char *name)
+{
+    const DbVerb *row = verbs;
+
+    while (row->verb.name && strcmp(row->verb.name, name) != 0)
+        row++;
+    return row->verb.name != NULL;
+}
+
 Status cmd_db(int argc, char **argv, Error *err)
 {
     DbOptions o = {0};

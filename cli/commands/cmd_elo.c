@@ -39,6 +39,11 @@ static Status parse_score(const EloOptions *o, const OptionParser *parser, Match
     int64_t *counts[] = {&score->wins, &score->draws, &score->losses};
 
     *score = (MatchScore){0};
+    if (!o->wdl && !o->ptnml && (given == 3 || given == 5) &&
+        strspn(arguments[0], "0123456789") == strlen(arguments[0]))
+        return error_set(
+            err, STATUS_USAGE,
+            "counts without an option; wins, draws and losses are --wdl, pairs --ptnml");
     if (!o->wdl && !o->ptnml && given > 0)
         return error_set(err, STATUS_USAGE, "\"%s\" without an option; to rate games use --%s %s",
                          arguments[0], store_recognises(arguments[0]) ? "db" : "pgn", arguments[0]);

@@ -517,6 +517,7 @@ static const OptionSpec spec = {
         "only on seed and options; with clocks or several threads it is not reproducible. With --db\n"
         "the same command continues an interrupted match, and more --games extend it. An external\n"
         "engine that crashes, stalls or misbehaves forfeits the game and is restarted if necessary.",
+    .bare = "a b",
     .settings = options,
     .epilogue = PLAYER_KEYS_HELP
     "\n"

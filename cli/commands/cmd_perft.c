@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/bench/leaves.h"
 #include "cli/commands/command.h"
@@ -103,7 +104,8 @@ static Status run_position(const PerftOptions *o, const LeafCounter *counter, Er
 {
     Position pos;
     Division division;
-    Status status = position_from_fen(&pos, o->fen ? o->fen : START_FEN, err);
+    Status status = position_from_fen(
+        &pos, o->fen && strcmp(o->fen, "startpos") != 0 ? o->fen : START_FEN, err);
 
     if (status != STATUS_OK) return status;
     cli_print_note(err);
@@ -276,6 +278,7 @@ static const OptionSpec spec = {
         "position is counted on one thread; --threads share the counts of a file. Lines of a file\n"
         "are \"FEN ;D1 20 ;D2 400 ...\", or blocks of \"epd FEN\" and \"perft DEPTH COUNT\". A wrong\n"
         "count is exit code 1.",
+    .bare = "depth",
     .settings = options,
     .epilogue = "Examples:\n"
                 "  tabia perft --depth 6\n"

@@ -231,7 +231,8 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
     (void)parser;
     memset(&result, 0, sizeof result);
     Status status = evaluation_load(o->weights, &weights, NULL, err);
-    if (status == STATUS_OK) status = position_from_fen(&pos, o->fen, err);
+    if (status == STATUS_OK)
+        status = position_from_fen(&pos, strcmp(o->fen, "startpos") == 0 ? START_FEN : o->fen, err);
     if (status != STATUS_OK) return status;
     cli_print_note(err);
 
@@ -265,6 +266,7 @@ static const OptionSpec spec = {
         "Searches one position by iterative deepening. With --algorithm a plain algorithm searches\n"
         "each depth separately: all three give the same score, and their nodes show what pruning\n"
         "saves.",
+    .bare = "fen",
     .settings = options,
     .threads_help = "no effect: one thread searches",
     .epilogue = "Examples:\n"

@@ -72,6 +72,9 @@ static Status find_command(const char *name, const Command **command, Error *err
         *command = c;
         return STATUS_OK;
     }
+    if (db_has_verb(name) || strcmp(name, "version") == 0)
+        return error_set(err, STATUS_USAGE, "unknown command \"%s\"; did you mean tabia %s%s?",
+                         name, db_has_verb(name) ? "db " : "--", name);
     return error_set(err, STATUS_USAGE, "unknown command \"%s\"%s", name,
                      s.best[0] ? suggest_text(&s, "", "") : " (see tabia help)");
 }

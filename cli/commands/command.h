@@ -31,6 +31,9 @@
 COMMANDS(DECLARE)
 #undef DECLARE
 
+/* Is it a verb of `tabia db`? */
+bool db_has_verb(const char *name);
+
 /* Ended by NULL: the sections that an INI file may have. */
 extern const char *const command_names[];
 

@@ -18,6 +18,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
 #include "engine/base/system.h"
+#include "engine/base/text.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_write.h"
 #include "selfplay/run/stored_games.h"
@@ -308,7 +309,11 @@ const GameFormat *db_choose_format(const DbOptions *options, const char *path, b
     const GameFormat *format = game_format_of(path, reading);
     if (format) return format;
     if (strcmp(path, "-") == 0 && !reading) return game_format_find("pgn", err);
-    (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", path);
+    (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; %s", path,
+                    text_ends_in(path, ".db") ? "the database comes first"
+                    : text_ends_in(path, ".parquet")
+                        ? "export .csv, which docs/formats.md makes Parquet of"
+                        : "give --format NAME");
     return NULL;
 }
 

@@ -78,6 +78,8 @@ static Status process_games(const DbOptions *options, const char *path, StoreMod
     }
     store_close(store);
     if (status == STATUS_OK) fields_print(options->common.json, done, count_fields, &counts);
+    if (status == STATUS_OK && mode == STORE_WRITE && !options->common.json && games > counts.games)
+        printf("%lld games had readable positions before\n", (long long)(games - counts.games));
     return status;
 }
 

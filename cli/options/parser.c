@@ -254,7 +254,9 @@ Status parser_find_verb(const OptionParser *p, const char *name, int *verb, Erro
         *verb = i;
         return STATUS_OK;
     }
-    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", name, suggest_text(&s, "", ""));
+    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", name,
+                     strchr(name, '.') ? "; a verb comes before the file"
+                                       : suggest_text(&s, "", ""));
 }
 
 static Status read_verb(OptionParser *p, Error *err)
@@ -282,10 +284,30 @@ static bool has_pair(const char *word)
     return equals && (*word != '-' || strchr(equals + 1, '='));
 }
 
+/* What the words without an option were meant for: the option that has their ending as its name, as
+ * --db of games.db, or those of spec->bare. */
+static void suggest_options(const OptionParser *p, char *out, size_t size)
+{
+    const char *bare = p->spec->bare;
+    char name[SETTING_WORD_MAX];
+
+    *out = '\0';
+    for (int i = 0; i < p->argument_count; i++) {
+        const char *argument = p->arguments[i], *dot = strrchr(argument, '.');
+        bool by_ending = dot && dot[1] && parser_find(p, dot + 1);
+        if (by_ending) (void)snprintf(name, sizeof name, "%s", dot + 1);
+        if (!by_ending && (!bare || strchr(argument, '=') || !setting_next_name(&bare, name)))
+            break;
+        text_append(out, size, "%s--%s %s", *out ? " " : "; did you mean ", name, argument);
+    }
+    if (*out) text_append(out, size, "?");
+}
+
 /* A blank between the pairs of one option's value leaves the second pair as an argument. */
 static Status refuse_argument(const OptionParser *p, Error *err)
 {
     const char *argument = p->arguments[0], *before = "";
+    char meant[256];
 
     for (int i = 1; p->words[i] && strcmp(p->words[i], argument) != 0; i++)
         before = p->words[i];
@@ -293,7 +315,8 @@ static Status refuse_argument(const OptionParser *p, Error *err)
         return error_set(err, STATUS_USAGE,
                          "unexpected argument \"%s\"; join pairs by commas: %s,%s", argument,
                          before, argument);
-    return error_set(err, STATUS_USAGE, "unexpected argument \"%s\"", argument);
+    suggest_options(p, meant, sizeof meant);
+    return error_set(err, STATUS_USAGE, "unexpected argument \"%s\"%s", argument, meant);
 }
 
 Status parser_check(OptionParser *p, Error *err)

@@ -306,7 +306,10 @@ Status player_spec_parse(PlayerSpec *spec, const char *text, const PlayerDefault
 
     if (status != STATUS_OK) return status;
     const UciSetup each = spec->uci;
-    status = parse_pairs(spec, text, err);
+    status = strchr(text, '=')
+                 ? parse_pairs(spec, text, err)
+                 : error_set(err, STATUS_USAGE, "a program is cmd=%s, and weights are weights=%s",
+                             text, text);
     if (status == STATUS_OK) status = check_kind(spec, err);
     if (status == STATUS_OK && spec->weights_spec &&
         (spec->uci.stall_ms != each.stall_ms || spec->uci.init_ms != each.init_ms))

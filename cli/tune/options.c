@@ -9,6 +9,7 @@
 
 #include "cli/output/output_file.h"
 #include "db/store/store.h"
+#include "engine/base/text.h"
 #include "engine/values/value.h"
 #include "selfplay/formats/formats.h"
 #include "tuner/data/scratch.h"
@@ -134,6 +135,9 @@ static Status check_outputs(const TuneOptions *o, Error *err)
 
     Status status = outputs_check(outputs, inputs, 5, err);
     if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
+    if (status == STATUS_OK && o->out && text_ends_in(o->out, ".net"))
+        status = error_set(err, STATUS_USAGE,
+                           "--out %s: a fit writes a header; tabia train makes networks", o->out);
     if (status == STATUS_OK && !o->features) status = output_check_plain(o->out, err);
     if (status == STATUS_OK) status = output_needs_file(o->tune.checkpoint, "checkpoint", err);
     if (status == STATUS_OK) status = output_needs_file(o->emit, "emit", err);

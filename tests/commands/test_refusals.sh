@@ -37,6 +37,21 @@ refuses 'split does not use --positions' db split g.db a.db b.db --positions 3
 refuses '--fractions does not go with --games' db split g.db a.db b.db --fractions 1,1 --games 3
 refuses 'unknown verb "chekc"; did you mean check?' db chekc g.db
 refuses 'usage: tabia db split FILE OUT OUT' db split g.db a.db
+
+# What is likely meant
+refuses 'did you mean tabia db export?' export
+refuses 'did you mean tabia --version?' version
+refuses 'unexpected argument "g.db"; did you mean --db g.db?' tune g.db
+refuses 'did you mean --epd p.epd?' train p.epd
+refuses 'did you mean --a x.h --b y.h?' gauntlet x.h y.h
+refuses 'did you mean --depth 5?' perft 5
+refuses 'a program is cmd=stockfish' gauntlet --engine stockfish --engine weights=zero --games 2
+refuses 'a verb comes before the file' db g.db
+refuses 'h.db: unknown file extension; the database comes first' db import games.pgn h.db
+refuses 'export .csv' db export g.db x.parquet
+refuses 'wins, draws and losses are --wdl' elo 76 123 89
+refuses 'tabia train makes networks' tune --db g.db --out x.net
+[ "$("$tabia" perft --fen startpos --depth 2 | cut -d' ' -f1)" = 400 ] || fail 'perft --fen startpos'
 refuses 'show does not use --order; it is for: emit' weights show zero --order a1
 refuses 'emit does not use --colour' weights emit zero --colour
 refuses '--order must be a1 or a8, not "b1"' weights emit zero --order b1
@@ -148,7 +163,7 @@ for command in 'gauntlet --a zero --b zero' 'elo --wdl 1 2 3'; do # shellcheck d
     refuses '--sprt: "0,5" has no keys; write elo0=X,elo1=Y' $command --sprt 0,5
     refuses '--sprt: both elo0=X and elo1=Y are needed, joined by a comma' $command --sprt elo0=0 elo1=5
 done
-refuses 'usage: tabia weights show W; W is builtin, zero, material, a weights header or a network' weights show
+refuses 'usage: tabia weights show W; W is builtin, classical' weights show
 
 # Files that another command or option takes
 echo '[Event "x"]' >x.pgn
