@@ -45,11 +45,22 @@ else
     exit 0 # the build does without it
 fi
 
-echo "Installing:$missing" >&2
 log=build/apt-get.log
-if ! { $as_root env DEBIAN_FRONTEND=noninteractive apt-get update &&
-       $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
-       >"$log" 2>&1; then
+apt() { $as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o DPkg::Lock::Timeout=600 "$@"; }
+
+# A fresh machine updates itself: apt-get waits for the end of that, but not for the lock of the lists.
+update() {
+    tries=100
+    until apt update >"$log" 2>&1; do
+        grep -q 'Could not get lock' "$log" && [ $tries -gt 0 ] || return 1
+        [ $tries -lt 100 ] || echo "Waiting up to 10 minutes for another package manager" >&2
+        tries=$((tries - 1))
+        sleep 6
+    done
+}
+
+echo "Installing:$missing" >&2
+if ! { update && apt install -y --no-install-recommends $missing >>"$log" 2>&1; }; then
     tail -n 5 "$log" >&2
     echo "apt-get failed ($log has all of it). Please run:" >&2
     echo "    sudo apt-get install -y$missing" >&2

@@ -43,10 +43,15 @@ mkdir stand-ins
 printf '#!/bin/sh\necho 1000\n' >stand-ins/id
 printf '#!/bin/sh\nexit 1\n' >stand-ins/dpkg-query
 printf '#!/bin/sh\n[ "$1" = -n ] && shift\nexec env -i PATH="$PATH" "$@"\n' >stand-ins/sudo
-printf '#!/bin/sh\necho "$DEBIAN_FRONTEND $*"\n' >stand-ins/apt-get
+cat >stand-ins/apt-get <<'END' # the first time another one has the lock
+#!/bin/sh
+echo "$DEBIAN_FRONTEND $*"
+[ -e tried ] || { touch tried; echo "E: Could not get lock /var/lib/apt/lists/lock."; exit 1; }
+END
 chmod +x stand-ins/*
-PATH=$tmp/stand-ins:$PATH sh "$source/cmake/install-packages.sh" deb 2>/dev/null || fail 'install-packages.sh'
-printf 'noninteractive %s\n' update 'install -y --no-install-recommends file dpkg-dev' | cmp - build/apt-get.log || fail "apt-get: $(cat build/apt-get.log)"
+PATH=$tmp/stand-ins:$PATH sh "$source/cmake/install-packages.sh" deb 2>err || fail "install-packages.sh: $(cat err)"
+grep -q '^Waiting' err || fail 'nothing is said of waiting'
+printf 'noninteractive -o DPkg::Lock::Timeout=600 %s\n' update 'install -y --no-install-recommends file dpkg-dev' | cmp - build/apt-get.log || fail "apt-get: $(cat build/apt-get.log)"
 
 # Manual pages: one for each command, with its options.
 commands=$(tabia --complete '' | cut -f 1 | grep -vx help)
