@@ -118,6 +118,46 @@ static Status run_complete(int argc, char **argv, const Command **command, Error
     return STATUS_OK;
 }
 
+/* The compiler, the instructions that it may use, and the libraries that not every build has. */
+#ifdef __clang__
+#define COMPILER ""
+#else
+#define COMPILER "GCC "
+#endif
+#ifdef __AVX512VBMI2__
+#define PROCESSOR "x86-64 with AVX-512"
+#elif defined __AVX2__
+#define PROCESSOR "x86-64 with AVX2"
+#elif defined __x86_64__
+#define PROCESSOR "x86-64"
+#elif defined __aarch64__
+#define PROCESSOR "arm64"
+#else
+#define PROCESSOR "another processor"
+#endif
+
+static void print_version(void)
+{
+    static const char *const with[] = {
+#ifdef _OPENMP
+        "OpenMP",
+#endif
+#ifdef TABIA_MPI
+        "MPI",
+#endif
+#ifdef TABIA_FATHOM
+        "Syzygy",
+#endif
+        NULL};
+    const char *by;
+    const int threads = system_processors_by(&by);
+
+    printf("tabia %s\ncompiled by %s%s for %s", TABIA_VERSION, COMPILER, __VERSION__, PROCESSOR);
+    for (int i = 0; with[i]; i++)
+        printf("%s%s", i == 0 ? "; with " : ", ", with[i]);
+    printf("\nthreads by default: %d (%s)\n", threads, by);
+}
+
 /* argv[0] is the first word after `tabia`. *command is set when one was found. */
 static Status run_words(int argc, char **argv, const Command **command, Error *err)
 {
@@ -131,9 +171,7 @@ static Status run_words(int argc, char **argv, const Command **command, Error *e
         return STATUS_OK;
     }
     if (!help && strcmp(name, "--version") == 0) {
-        const char *by;
-        const int threads = system_processors_by(&by);
-        printf("tabia %s\nthreads by default: %d (%s)\n", TABIA_VERSION, threads, by);
+        print_version();
         return STATUS_OK;
     }
     if (strcmp(name, "--manual") == 0) return run_manual(argc, argv, command, err);

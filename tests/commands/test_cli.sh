@@ -60,6 +60,7 @@ compare weights-emit weights emit --help
     fail "OMP_THREAD_LIMIT"
 expect 0 '' --version
 grep -qE '^tabia [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out" || fail "--version prints $(cat "$tmp/out")"
+grep -qE '^compiled by .+ for .+' "$tmp/out" || fail "--version prints $(cat "$tmp/out")"
 expect 2 'tabia: unknown command "frobnicate"' frobnicate
 expect 2 'tabia: unknown command "frobnicate"' help frobnicate
 for command in $commands; do
