@@ -11,9 +11,11 @@
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/tune/report.h"
+#include "db/chess/stored_weights.h"
 #include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/eval/evaluation_write.h"
 #include "tuner/data/bullet.h"
 #include "tuner/data/epd.h"
@@ -23,7 +25,8 @@
 typedef struct TrainOptions {
     CommonOptions common;
     TextList db;
-    const char *epd, *bullet, *out;
+    const char *epd, *bullet, *out, *from;
+    char from_hash[HASH_HEX_MAX];
     TrainSettings settings;
     DatasetFilter filter;
 } TrainOptions;
@@ -114,7 +117,7 @@ static void warn(const TrainOptions *o, const TrainResult *result)
     char warning[SPLIT_WARNING_MAX];
 
     if (o->common.quiet) return;
-    if (result->steps < STEPS_FEW)
+    if (result->steps < STEPS_FEW && !o->from)
         fprintf(
             stderr,
             "warning: %lld steps hardly train a network; a smaller --batch or more --epochs make more\n",
@@ -174,24 +177,43 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
     return status;
 }
 
+/* Sizes that are not given are the network's. It stays as long as the process. */
+static Status load_start(TrainOptions *o, const OptionParser *parser, Error *err)
+{
+    TrainSettings *s = &o->settings;
+    Evaluation start;
+
+    if (!o->from) return STATUS_OK;
+    Status status = evaluation_load(o->from, &start, NULL, err);
+    if (status != STATUS_OK) return status;
+    const Network *n = evaluation_network(&start);
+    if (!n) return error_set(err, STATUS_BAD_INPUT, "%s is not a network", o->from);
+    s->from = n;
+    s->from_hash = o->from_hash;
+    if (!options_given(parser, "hidden")) s->hidden = n->hidden;
+    if (!options_given(parser, "buckets")) s->buckets = n->buckets;
+    if (!options_given(parser, "activation")) s->squared = n->squared;
+    return stored_weights_hash(&start, o->from_hash, err);
+}
+
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     TrainOptions *o = command;
     Dataset *data = NULL;
 
-    (void)parser;
     o->settings.seed = o->common.seed;
     o->settings.threads = options_threads(&o->common);
     o->filter.pieces = true;
     if (o->db.count == 0 && !o->epd && !o->bullet)
         return error_set(err, STATUS_USAGE, "--db FILE, --epd FILE or --bullet FILE is needed");
-    const char *const inputs[] = {o->epd, o->bullet}; /* a database is never replaced */
-    const char *const outputs[] = {o->out, o->settings.checkpoint};
+    const char *const inputs[] = {o->epd, o->bullet, o->from}; /* a database is never replaced */
+    const char *const outputs[] = {o->out, o->settings.checkpoint, NULL};
     Status status = inputs_check(o->db.items, o->db.count, err);
-    if (status == STATUS_OK) status = outputs_check(outputs, inputs, 2, err);
+    if (status == STATUS_OK) status = outputs_check(outputs, inputs, 3, err);
     if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
     if (status == STATUS_OK) status = output_check_plain(o->out, err);
     if (status == STATUS_OK) status = output_needs_file(o->settings.checkpoint, "checkpoint", err);
+    if (status == STATUS_OK) status = load_start(o, parser, err);
     if (status != STATUS_OK) return status;
     double started = clock_seconds();
     status = read_positions(o, &data, err);
@@ -216,6 +238,8 @@ static const Setting options[] = {
      "They do not tell their games: held-out ones have neighbours in training",
      .not_with = "db epd"},
     {"out", FIELD(TrainOptions, out), "FILE.net", "network to write", .required = true},
+    {"from", FIELD(TrainOptions, from), "W",
+     "network whose weights the training begins with, instead of random numbers; more --hidden units, and more --buckets than one, may be added"},
     {FIELD(TrainOptions, settings), .rows = train_settings},
     {FIELD(TrainOptions, filter), .rows = dataset_filter_settings},
     {FIELD(TrainOptions, common), .rows = common_settings},

@@ -43,6 +43,20 @@ grep -aq '^source: g1.db, g2.db, min-ply 4, max-score 2000$' two.net || fail "th
 "$tabia" train --db g.db --out plain.net --hidden 32 --epochs 3 --seed 5 --no-mirror --quiet >/dev/null || fail "train --no-mirror: $?"
 cmp -s t1.net plain.net && fail "--no-mirror is the same"
 grep -aq '^settings: .* mirror' t1.net && grep -aq '^settings: .* no-mirror' plain.net || fail "mirroring is not named"
+# From another network, which may grow: without a rate it has the same values
+still=(train --db g.db --from t1.net --epochs 1 --rate 1e-9 --decay 0 --seed 5 --quiet)
+"$tabia" "${still[@]}" --out same.net >/dev/null && "$tabia" "${still[@]}" --hidden 64 --buckets 4 --out grown.net >/dev/null || fail "train --from: $?"
+cmp -s <(tail -c 49000 t1.net) <(tail -c 49000 same.net) || fail "--from: other numbers"
+[ "$(stat -c %s grown.net)" -gt $((2 * $(stat -c %s same.net) - 4096)) ] || fail "--from --hidden 64: $(stat -c %s grown.net) bytes"
+for fen in '3qk3/8/8/8/8/8/8/4K3 w - -' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -'; do
+    for net in t1 grown; do "$build/tabia-engine" "setoption name EvalFile value $net.net" "position fen $fen" eval >$net.eval; done
+    cmp t1.eval grown.eval || fail "--from --hidden 64: $(cat t1.eval grown.eval)"
+done
+grep -aq "^from: sha256 [0-9a-f]\{64\}$" grown.net || fail "the network that a training began with is not named"
+"$tabia" train --db g.db --from t1.net --hidden 16 --out no.net --quiet >/dev/null 2>err
+[ $? = 3 ] && grep -q 'has 32 hidden units of screlu, 1 output buckets' err || fail "--from with fewer units: $(cat err)"
+"$tabia" train --db g.db --from material --out no.net --quiet >/dev/null 2>err
+[ $? = 3 ] && grep -q 'material is not a network' err || fail "--from material: $(cat err)"
 "$tabia" train --db g.db --out no.net --generations 3-4 --quiet >/dev/null 2>err
 [ $? = 3 ] && grep -q 'g.db' err || fail "train --generations: $(cat err)"
 "$tabia" train --db g.db --out no.net --validation 1e-7 --quiet >/dev/null 2>err && fail "train --validation 1e-7"

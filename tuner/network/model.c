@@ -36,6 +36,27 @@ void model_start(const ModelShape *s, uint64_t seed, float *model)
         model[i] = (float)(output * (2 * pcg_unit(&rng) - 1));
 }
 
+static void copy_units(float *to, const int16_t *from, int count, int quantum)
+{
+    for (int i = 0; i < count; i++)
+        to[i] = (float)from[i] / (float)quantum;
+}
+
+void model_start_from(const ModelShape *s, const Network *n, float *model)
+{
+    memset(model + s->output, 0, (size_t)(s->numbers - s->output) * sizeof *model);
+    for (int i = 0; i < NETWORK_INPUTS; i++)
+        copy_units(model + i * s->hidden, n->input + i * n->hidden, n->hidden, NETWORK_QA);
+    copy_units(model + s->bias, n->bias, n->hidden, NETWORK_QA);
+    for (int b = 0; b < s->buckets; b++) {
+        int from = n->buckets == 1 ? 0 : b;
+        for (int side = 0; side < COLORS; side++)
+            copy_units(model + s->output + (b * COLORS + side) * s->hidden,
+                       n->output + (from * COLORS + side) * n->hidden, n->hidden, NETWORK_QB);
+        copy_units(model + s->output_bias + b, n->output_bias + from, 1, NETWORK_QA * NETWORK_QB);
+    }
+}
+
 /* White's input as the other side sees it. */
 static inline int turned(int input)
 {

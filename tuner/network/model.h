@@ -20,6 +20,10 @@ ModelShape model_shape(int hidden, int buckets, bool squared);
 /* Small random numbers. */
 void model_start(const ModelShape *shape, uint64_t seed, float *model);
 
+/* Replaces them by those of a network with as many buckets, or one, and no more units; the units
+ * that it lacks keep their inputs, and add nothing to the output at first. */
+void model_start_from(const ModelShape *shape, const Network *network, float *model);
+
 enum { MIRROR_FILES = 7 }; /* on squares by exclusive or */
 
 /* A position: the inputs of its pieces as White sees them, from a dataset of pieces. */

@@ -218,6 +218,7 @@ static Status prepare(Trainer *t, Error *err)
         t->result->k_fitted = calibrate_root(slope_by_k, t->data, 1e-9, &t->result->k);
     set_samples(t);
     model_start(&t->shape, t->settings->seed, t->model);
+    if (t->settings->from) model_start_from(&t->shape, t->settings->from, t->model);
     Status status = divide(t, err);
     return status == STATUS_OK ? prepare_blocks(t, err) : status;
 }
@@ -392,6 +393,8 @@ enum { STATE_EPOCH, STATE_LOSS, STATE_HEAD };
 static void identify(const Trainer *t, char identity[CHECKPOINT_IDENTITY_MAX])
 {
     (void)snprintf(identity, CHECKPOINT_IDENTITY_MAX, "network, positions %s", t->data->digest);
+    if (t->settings->from)
+        text_append(identity, CHECKPOINT_IDENTITY_MAX, ", from %s", t->settings->from_hash);
     settings_append(train_settings, "-checkpoint", t->settings, NULL, identity,
                     CHECKPOINT_IDENTITY_MAX);
 }
@@ -517,6 +520,13 @@ static Status check_settings(const Dataset *data, const TrainSettings *s, Error 
         return error_set(err, STATUS_USAGE,
                          "hidden units are a multiple of %d up to %d, buckets 1 to %d",
                          NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX, NETWORK_BUCKETS_MAX);
+    const Network *n = s->from;
+    if (n && (n->hidden > s->hidden || (n->buckets != s->buckets && n->buckets != 1) ||
+              n->squared != s->squared || n->scale != NETWORK_SCALE))
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "the network to begin with has %d hidden units of %s, %d output buckets and scale %d; units may become more, and buckets if there is one",
+            n->hidden, n->squared ? "screlu" : "crelu", n->buckets, n->scale);
     if (s->batch < 1 || s->batch > PART * PARTS_MAX)
         return error_set(err, STATUS_USAGE, "a batch has 1 to %d positions", PART * PARTS_MAX);
     return STATUS_OK;
@@ -560,6 +570,7 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
     text_append(out, NETWORK_COMMENT_MAX, ", sha256 %s\n", data->digest);
     settings_append(train_settings, "-hidden buckets activation k checkpoint", s, NULL, settings,
                     sizeof settings);
+    if (s->from) text_append(out, NETWORK_COMMENT_MAX, "from: sha256 %s\n", s->from_hash);
     text_append(out, NETWORK_COMMENT_MAX, "settings: %s\n", settings);
     text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f", result->k, result->train_loss);
     if (isfinite(result->validation_loss))

@@ -36,6 +36,9 @@ typedef struct TrainSettings {
     int64_t stream_above; /* more positions are shuffled by blocks, so that those in files are read
                              in large pieces */
     int threads;
+    const Network *from;    /* what the weights begin with, as of model_start_from(); NULL: random
+                               numbers. Borrowed */
+    const char *from_hash;  /* its SHA-256, part of the identity */
     const char *checkpoint; /* file that is written after each epoch, and continued if it is there:
                                the network is that of an undisturbed training; NULL: none */
 } TrainSettings;
