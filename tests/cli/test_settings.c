@@ -34,8 +34,11 @@ static const Other of_filter[] = {
     OTHER(DatasetFilter, pieces),       {0}};
 static const Other of_fit[] = {OTHER(FitSettings, threads), {0}};
 static const Other of_tune[] = {OTHER(TuneSettings, fit.threads), {0}};
-static const Other of_train[] = {
-    OTHER(TrainSettings, stream_above), OTHER(TrainSettings, threads), {0}};
+static const Other of_train[] = {OTHER(TrainSettings, stream_above),
+                                 OTHER(TrainSettings, threads),
+                                 OTHER(TrainSettings, from),
+                                 OTHER(TrainSettings, from_hash),
+                                 {0}};
 /* What searches outside of games have. */
 static const Other of_limits[] = {OTHER(SearchLimits, time_ms),
                                   OTHER(SearchLimits, increment_ms),

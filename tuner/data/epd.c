@@ -155,7 +155,7 @@ static Status join_piece(EpdReader *reader, Piece *piece, Error *err)
     }
     if (piece->left_out.count > 0) {
         Error first = piece->left_out.first;
-        (void)error_prefix(&first, "line %lld", (long long)(reader->lines + piece->left_out_line));
+        (void)error_prefix(&first, "line %lld", (long long)reader->lines + piece->left_out_line);
         fault_count_add(&reader->data->left_out, piece->left_out.count, &first);
     }
     Status status = number_games(reader, piece, err);
