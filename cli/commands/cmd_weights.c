@@ -55,7 +55,7 @@ static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
         if (w->network)
             fprintf(
                 out,
-                "\nA network of %d hidden units. Its tables are what the evaluation gains by a man on a square,\n"
+                "\nA network of %d hidden units. Its tables are what the evaluation gains by a piece on a square,\n"
                 "as a mean over the positions of the bench (docs/networks.md).\n",
                 w->network->hidden);
         weights_print_maps(out, &w->weights, wants_colour(o));

@@ -83,7 +83,6 @@ void pv_faults_judge(PvFaults *faults, const char *name, const Position *pos, co
         [PV_NO_MATE] = "the PV of a mate score does not end in mate"};
     char move[UCI_MOVE_MAX], fen[FEN_MAX];
     TextWord word = {"", 0};
-
     int none = 0;
 
     PvFault fault = pv_check(pos, line, best, &word);
