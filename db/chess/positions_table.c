@@ -331,7 +331,7 @@ static void set_score(sqlite3_context *context, const PositionsCursor *cursor)
 }
 
 /* NULL where the game's clock was not recorded. */
-static void set_clock(sqlite3_context *context, const PositionsCursor *cursor, enum Column which)
+static void set_clock(sqlite3_context *context, const PositionsCursor *cursor, int which)
 {
     if (!cursor->clock) return;
     PlyClock clock = game_blob_get_clock(cursor->clock + (size_t)cursor->ply * CLOCK_BYTES);
