@@ -100,7 +100,7 @@ Status time_control_set(void *limits, const char *text, Error *err)
     if (read_clock(text, l)) return STATUS_OK;
     return error_set(err, STATUS_USAGE,
                      "\"%s\" is not [MOVES/]SECONDS[+INCREMENT], as in 2+0.02, 40/60 or "
-                     "40/60:20+1, nor inf",
+                     "40/60+1:20+1, nor inf",
                      text);
 }
 

@@ -140,13 +140,22 @@ static void put_duration(FILE *out, const GameRecord *game)
     put_tag(out, "GameDuration", text);
 }
 
-/* "40/60+0.5" */
-static void append_period(char out[PGN_TIME_CONTROL_MAX], const ClockPeriod *period)
+/* "40/60+0.5". An increment of 0 keeps a next period of less than a minute from being read as the
+ * seconds of this one: 40/13:5 is 13 minutes. */
+static void append_period(char out[PGN_TIME_CONTROL_MAX], const ClockPeriod *period,
+                          const ClockPeriod *next)
 {
     if (period->moves > 0) text_append(out, PGN_TIME_CONTROL_MAX, "%d/", period->moves);
     text_append(out, PGN_TIME_CONTROL_MAX, "%.10g", (double)period->time_ms / 1000);
-    if (period->increment_ms > 0)
+    if (period->increment_ms > 0 || (next && next->time_ms < 60000))
         text_append(out, PGN_TIME_CONTROL_MAX, "+%.10g", (double)period->increment_ms / 1000);
+}
+
+/* NULL: there is none. */
+static const ClockPeriod *next_period(const SearchLimits *limits, int i)
+{
+    const ClockPeriod *next = &limits->later[i];
+    return i < CLOCK_PERIODS - 1 && next->time_ms + next->increment_ms > 0 ? next : NULL;
 }
 
 void pgn_time_control(const SearchLimits *limits, char out[PGN_TIME_CONTROL_MAX])
@@ -156,11 +165,10 @@ void pgn_time_control(const SearchLimits *limits, char out[PGN_TIME_CONTROL_MAX]
 
     out[0] = '\0';
     if (limits->has_clock) {
-        append_period(out, &first);
-        for (int i = 0; i < CLOCK_PERIODS - 1; i++) {
-            if (limits->later[i].time_ms + limits->later[i].increment_ms == 0) break;
+        append_period(out, &first, next_period(limits, 0));
+        for (int i = 0; next_period(limits, i); i++) {
             text_append(out, PGN_TIME_CONTROL_MAX, ":");
-            append_period(out, &limits->later[i]);
+            append_period(out, &limits->later[i], next_period(limits, i + 1));
         }
     } else if (limits->movetime_ms > 0) {
         (void)snprintf(out, PGN_TIME_CONTROL_MAX, "%.10g/move", (double)limits->movetime_ms / 1000);

@@ -93,7 +93,10 @@ END_TEST
 
 START_TEST(written_again)
 {
-    static const char *const texts[] = {"2+0.02", "8", "40/60", "40/1+0.5", "0.1+0.001"};
+    static const char *const texts[] = {"2+0.02",      "8",
+                                        "40/60",       "40/1+0.5",
+                                        "0.1+0.001",   "40/10+0.1:20+0.2",
+                                        "40/13+0:0.5", "40/7200:20/3600:900+30"};
     char text[PGN_TIME_CONTROL_MAX];
     SearchLimits limits;
 
