@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/bench/leaves.h"
 #include "cli/commands/command.h"
@@ -104,8 +103,7 @@ static Status run_position(const PerftOptions *o, const LeafCounter *counter, Er
 {
     Position pos;
     Division division;
-    Status status = position_from_fen(
-        &pos, o->fen && strcmp(o->fen, "startpos") != 0 ? o->fen : START_FEN, err);
+    Status status = position_from_fen(&pos, fen_of(o->fen), err);
 
     if (status != STATUS_OK) return status;
     cli_print_note(err);

@@ -231,8 +231,7 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
     (void)parser;
     memset(&result, 0, sizeof result);
     Status status = evaluation_load(o->weights, &weights, NULL, err);
-    if (status == STATUS_OK)
-        status = position_from_fen(&pos, strcmp(o->fen, "startpos") == 0 ? START_FEN : o->fen, err);
+    if (status == STATUS_OK) status = position_from_fen(&pos, fen_of(o->fen), err);
     if (status != STATUS_OK) return status;
     cli_print_note(err);
 

@@ -72,9 +72,10 @@ static Status find_command(const char *name, const Command **command, Error *err
         *command = c;
         return STATUS_OK;
     }
-    if (db_has_verb(name) || strcmp(name, "version") == 0)
+    const char *before = db_has_verb(name) ? "db " : strcmp(name, "version") == 0 ? "--" : NULL;
+    if (before)
         return error_set(err, STATUS_USAGE, "unknown command \"%s\"; did you mean tabia %s%s?",
-                         name, db_has_verb(name) ? "db " : "--", name);
+                         name, before, name);
     return error_set(err, STATUS_USAGE, "unknown command \"%s\"%s", name,
                      s.best[0] ? suggest_text(&s, "", "") : " (see tabia help)");
 }

@@ -312,7 +312,7 @@ const GameFormat *db_choose_format(const DbOptions *options, const char *path, b
     (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; %s", path,
                     text_ends_in(path, ".db") ? "the database comes first"
                     : text_ends_in(path, ".parquet")
-                        ? "export .csv, which docs/formats.md makes Parquet of"
+                        ? "export .csv and convert it (docs/formats.md)"
                         : "give --format NAME");
     return NULL;
 }

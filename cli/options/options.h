@@ -47,11 +47,10 @@ typedef struct OptionSpec {
     const OptionVerb *verbs;     /* ended by a NULL name; or NULL: the command has none */
     size_t verb_size;            /* of a row that begins with an OptionVerb; 0: it is no more */
     const char *threads_help;    /* of --threads; NULL: all processors are the default */
-    const char
-        *bare; /* the options that bare words are likely meant for, in their order; or NULL */
-    bool takes_arguments; /* positional arguments are allowed; a verb always is */
-    bool options_first;   /* the first of them ends the options: it is a command */
-    const char *epilogue; /* examples for --help, or NULL */
+    const char *bare;            /* options that bare words are likely meant for; or NULL */
+    bool takes_arguments;        /* positional arguments are allowed; a verb always is */
+    bool options_first;          /* the first of them ends the options: it is a command */
+    const char *epilogue;        /* examples for --help, or NULL */
 } OptionSpec;
 
 /* Sets the members of `command`, which holds the defaults: first from `--config FILE.ini` (section

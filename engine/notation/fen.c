@@ -259,6 +259,11 @@ Status position_from_fields(Position *pos, const TextWord fields[FEN_FIELDS], Er
     return status;
 }
 
+const char *fen_of(const char *text)
+{
+    return text && strcmp(text, "startpos") != 0 ? text : START_FEN;
+}
+
 Status position_from_fen(Position *pos, const char *fen, Error *err)
 {
     TextWord fields[FEN_FIELDS + 1];

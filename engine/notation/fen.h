@@ -14,6 +14,9 @@ enum {
 
 #define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
+/* What a user names: START_FEN for "startpos" and NULL, else the text itself. */
+const char *fen_of(const char *text);
+
 /* Reads a FEN (six fields) or the four fields of an EPD (then rule50 0, move 1). X-FEN and Shredder
  * castling letters set `chess960` when they need it. Text after the last field is an error.
  * STATUS_BAD_INPUT with a sentence for positions that cannot be played: kings missing or doubled,
