@@ -2,6 +2,7 @@
  * tabia bench: the table of sub-benches and their options. */
 #include "cli/bench/bench.h"
 #include "cli/commands/command.h"
+#include "engine/eval/evaluation_load.h"
 
 typedef struct Bench {
     OptionVerb verb;
@@ -65,7 +66,8 @@ static const Setting options[] = {
     {"against", FIELD(BenchOptions, against), "CMD",
      "search: shell command of another engine, whose bench runs instead of stockfish's"},
     {"weights", FIELD(BenchOptions, weights), "W",
-     "builtin, classical, tables, network, pesto, zero, material or a file (not for tune: a network); search: others than builtin are compared with it"},
+     "builtin, classical, tables, network, pesto, zero, material or a file (not for tune: a network); search: others than builtin are compared with it",
+     .words = EVALUATION_NAMES},
     {FIELD(BenchOptions, common), .rows = common_settings},
     {0},
 };

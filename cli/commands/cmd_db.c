@@ -4,6 +4,8 @@
 
 #include "cli/commands/command.h"
 #include "cli/db/verbs.h"
+#include "cli/play/player_spec.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/values/value.h"
 
 typedef struct DbVerb {
@@ -145,9 +147,10 @@ static const Setting options[] = {
      "sample: whole games until they have this many positions", 1, 1e12, .not_with = "games"},
     {"report", FIELD(DbOptions, report), NULL, "dedup: only count"},
     {"weights", FIELD(DbOptions, weights), "W",
-     "rescore: weights of the search: builtin, network, ... or a file", .not_with = "engine"},
+     "rescore: weights of the search: builtin, network, ... or a file", .words = EVALUATION_NAMES,
+     .not_with = "engine"},
     {"engine", FIELD(DbOptions, engine), "KEY=X,...",
-     "rescore: program that searches, with keys as in tabia gauntlet --engine",
+     "rescore: program that searches, with keys as in tabia gauntlet --engine", .keys = player_keys,
      .not_with = "weights"},
     {"nodes", FIELD(DbOptions, nodes), "N",
      "rescore: nodes of the search of a position (default: 5000)", 1, 1e15},

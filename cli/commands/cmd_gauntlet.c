@@ -19,6 +19,7 @@
 #include "db/store/store.h"
 #include "engine/base/system.h"
 #include "engine/base/text.h"
+#include "engine/eval/evaluation_load.h"
 #include "selfplay/match/gauntlet_record.h"
 #include "selfplay/match/stats.h"
 
@@ -419,9 +420,9 @@ static const Setting options[] = {
     SETTING_HEADING("Players"),
     {"a", FIELD(GauntletOptions, weights[0]), "W",
      "first player: builtin, classical, tables, network, pesto, zero, material, or the path of a weights header or network",
-     .not_with = "a-rev engine each", .first = true},
-    {"b", FIELD(GauntletOptions, weights[1]), "W", "second player", .not_with = "b-rev engine each",
-     .first = true},
+     .words = EVALUATION_NAMES, .not_with = "a-rev engine each", .first = true},
+    {"b", FIELD(GauntletOptions, weights[1]), "W", "second player", .words = EVALUATION_NAMES,
+     .not_with = "b-rev engine each", .first = true},
     {"a-rev", FIELD(GauntletOptions, revisions[0]), "REV",
      "first player: the engine of this git revision, built here, played over UCI",
      .not_with = "a engine"},
@@ -434,11 +435,11 @@ static const Setting options[] = {
      "shell command that builds $EXE in the revision's top folder; without it " REVISION_BUILD_COMMAND,
      .not_with = "engine", .needs = "a-rev b-rev"},
     {"engine", FIELD(GauntletOptions, engines), "PLAYER",
-     "one player: weights=W or cmd=PROGRAM, with the keys below", .not_with = "a b a-rev b-rev",
-     .first = true},
+     "one player: weights=W or cmd=PROGRAM, with the keys below", .keys = player_keys,
+     .not_with = "a b a-rev b-rev", .first = true},
     {"each", FIELD(GauntletOptions, defaults.each), "KEYS",
-     "keys for every --engine that lacks them, or for the revisions", .not_with = "a b",
-     .needs = "engine a-rev b-rev"},
+     "keys for every --engine that lacks them, or for the revisions", .keys = player_keys,
+     .not_with = "a b", .needs = "engine a-rev b-rev"},
     {"tc", FIELD(GauntletOptions, clock), "TC",
      "time control [MOVES/]SECONDS[+INCREMENT]: such games are not reproducible",
      .parse = time_control_set, .not_with = "nodes depth", .first = true},

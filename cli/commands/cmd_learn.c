@@ -347,7 +347,7 @@ static const Setting options[] = {
      "prints what would be done and an estimate of its cost, and does nothing"},
     {"from", FIELD(LearnCommand, from), "W",
      "weights of generation 0: builtin, classical, tables, pesto, zero, material or a file",
-     .required = true},
+     .words = WEIGHTS_NAMES, .required = true},
     {FIELD(LearnCommand, settings), .rows = learn_settings},
     SETTING_HEADING(opening_heading),
     {FIELD(LearnCommand, play), .rows = play_settings},

@@ -3,6 +3,7 @@
 #include "cli/commands/command.h"
 #include "cli/output/output_file.h"
 #include "cli/page/page.h"
+#include "engine/eval/evaluation_load.h"
 
 typedef struct ReportOptions {
     CommonOptions common;
@@ -29,7 +30,7 @@ static const Setting options[] = {
     {"anchor", FIELD(ReportOptions, page.anchor), "NAME[=ELO]",
      "player with a given rating (default material=0, else generation 0, else the player with the most games)"},
     {"reference", FIELD(ReportOptions, page.reference), "W",
-     "weights that those of the page are compared with"},
+     "weights that those of the page are compared with", .words = EVALUATION_NAMES},
     {"refresh", FIELD(ReportOptions, page.refresh), "S",
      "seconds after which a browser reads the page again; 0: never", 0, 86400},
     {FIELD(ReportOptions, common), .rows = common_settings},

@@ -252,7 +252,7 @@ static const Setting options[] = {
      .words = "minimax|alphabeta|pvs", .preset = -1},
     {"weights", FIELD(SearchOptions, weights), "W",
      "builtin, classical, tables, network, pesto, zero, material, or the path of a weights header or network",
-     .preset_text = "builtin"},
+     .words = EVALUATION_NAMES, .preset_text = "builtin"},
     {FIELD(SearchOptions, common), .rows = common_settings},
     {0},
 };

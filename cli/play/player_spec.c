@@ -96,9 +96,9 @@ static bool is_limit(const char *key)
     return false;
 }
 
-static const Setting keys[] = {
+const Setting player_keys[] = {
     {"name", FIELD(PlayerSpec, name), .parse = set_name},
-    {"weights", FIELD(PlayerSpec, weights_spec)},
+    {"weights", FIELD(PlayerSpec, weights_spec), .words = EVALUATION_NAMES},
     {"cmd", FIELD(PlayerSpec, uci.command.program), .parse = set_program},
     {"args", FIELD(PlayerSpec, args), .parse = set_args},
     {"dir", FIELD(PlayerSpec, uci.command.dir)},
@@ -132,7 +132,7 @@ static Status parse_pair(void *context, char *key, char *value, Error *err)
         spec->player.limits = (SearchLimits){0}; /* each replaces the others */
         spec->limited = true;
     }
-    return settings_set_pair(keys, spec, key, value, err);
+    return settings_set_pair(player_keys, spec, key, value, err);
 }
 
 /* ---- The whole */

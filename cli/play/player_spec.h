@@ -33,6 +33,8 @@ typedef struct PlayerSpec {
     int owned_count;
 } PlayerSpec;
 
+extern const Setting player_keys[];
+
 /* The keys, for --help. */
 #define PLAYER_KEYS_HELP                                                                           \
     "Keys of --engine, as in \"name=sf,cmd=stockfish,nodes=1000,option.Hash=16\":\n"               \

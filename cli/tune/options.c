@@ -10,6 +10,7 @@
 #include "cli/output/output_file.h"
 #include "db/store/store.h"
 #include "engine/base/text.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/values/value.h"
 #include "selfplay/formats/formats.h"
 #include "tuner/data/scratch.h"
@@ -25,11 +26,13 @@ const Setting tune_option_settings[] = {
      "features of any evaluation, \"label i:v i:v ...\": docs/foreign-features.md",
      .not_with = "db epd", .first = true},
     {"start", FIELD(TuneOptions, start), "W", "weights that the fit starts from",
-     .preset_text = "builtin", .not_with = "features score-only", .first = true},
+     .words = WEIGHTS_NAMES, .preset_text = "builtin", .not_with = "features score-only",
+     .first = true},
     {"score-only", FIELD(TuneOptions, score_only), NULL, "fit K alone and measure --weights",
      .not_with = "features"},
     {"weights", FIELD(TuneOptions, weights), "W", "weights that --score-only measures",
-     .preset_text = "builtin", .not_with = "features", .needs = "score-only"},
+     .words = WEIGHTS_NAMES, .preset_text = "builtin", .not_with = "features",
+     .needs = "score-only"},
     {"window", FIELD(TuneOptions, window), "N", "number of latest generations of --db to read", 0,
      1e6, .not_with = "epd features generations"},
     {"resolve", FIELD(TuneOptions, resolve), NULL,

@@ -5,12 +5,15 @@
 
 #include "engine/eval/evaluation_parse.h"
 
+/* The names that weights_load() and evaluation_load() know. */
+#define WEIGHTS_NAMES    "builtin|classical|tables|pesto|zero|material"
+#define EVALUATION_NAMES WEIGHTS_NAMES "|network"
+
 /* The evaluation that is compiled in: engine/eval_weights.h, or the file of `make EVALFILE=path`;
  * STATUS_BAD_INPUT when that is neither a weights header nor a network. */
 MUST_CHECK Status evaluation_builtin(Evaluation *e, Error *err);
 
-/* `spec` is "builtin", "zero", "material", "classical", "network", "pesto" or "tables", whose files
- * come with the program, or the path of a weights header or network. Errors as of
+/* `spec` is one of the names, or the path of a weights header or network. Errors as of
  * evaluation_parse(). info may be NULL. *e is unchanged on error. */
 MUST_CHECK Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *info, Error *err);
 

@@ -297,6 +297,10 @@ Status setting_set(const Setting *row, void *object, const char *dashes, const c
     }
     if (row->form == FORM_PAIRS) return set_pairs(row, object, dashes, text, err);
     if (is_choice(row)) return set_word(row, object, dashes, text, err);
+    if (row->kind == FIELD_STRING) {
+        *(const char **)at = text;
+        return STATUS_OK;
+    }
     if (row->words && find_word(row, text) >= 0) {
         set_number(row, object, -1 - find_word(row, text));
         return STATUS_OK;
@@ -313,9 +317,6 @@ Status setting_set(const Setting *row, void *object, const char *dashes, const c
         return refuse(row, dashes, "a whole number from 0 to 2^64 - 1", text, err);
     case FIELD_DOUBLE:
         return set_double(row, object, dashes, text, err);
-    case FIELD_STRING:
-        *(const char **)at = text;
-        return STATUS_OK;
     default:
         return STATUS_OK;
     }

@@ -36,7 +36,7 @@ typedef struct Setting {
     const char *help;        /* noun phrase with its unit; NULL: the setting has no option */
     double minimum, maximum; /* of numbers and times (ms); both 0: no bounds; may be infinite */
     const char *words; /* "one|two": of a bool or an enum, its values from 0; of a number, texts
-                          that stand for -1, -2, ... */
+                          that stand for -1, -2, ...; of a text, some that completion offers */
     SettingForm form;
     SettingParseFn parse;    /* instead of the kind */
     SettingPrintFn print;    /* likewise */
@@ -62,6 +62,7 @@ typedef struct Setting {
      * before their names in lists and keys. */
     const struct Setting *rows;
     const char *names, *prefix;
+    const struct Setting *keys; /* of a text "key=value,...", for completion */
 } Setting;
 
 #define SETTING_HEADING(text)                                                                      \
