@@ -31,9 +31,6 @@ const char *const command_names[] = {
         NULL,
 };
 
-static const char exit_codes[] = "0 done, 1 failed or measured false, 2 usage, 3 bad input data,\n"
-                                 "4 database, 5 an external engine, 130 interrupted\n";
-
 static void print_commands(void)
 {
     printf("Tabia learns a chess evaluation by playing itself: play, store, fit, prove, repeat.\n"
@@ -56,9 +53,9 @@ static void print_manual(void)
         printf(".It Xr tabia\\-%s 1\n", c->name);
         manual_text(c->summary);
     }
-    printf(".El\n.Sh EXIT STATUS\n");
-    manual_text(exit_codes);
-    printf(".Sh SEE ALSO\n.Xr tabia\\-engine 1\n");
+    printf(".El\n");
+    manual_end(NULL, "  tabia learn --from zero --dir run --budget 10m\n");
+    printf(".Xr tabia\\-engine 1\n");
 }
 
 static Status find_command(const char *name, const Command **command, Error *err)

@@ -41,23 +41,15 @@ void manual_begin(const char *name, const char *summary)
     print_line(summary, (int)strlen(summary), false);
 }
 
-/* With `gap`, prose begins a paragraph. */
-static void print_text(const char *text, bool gap)
+/* The text up to `end`. With `gap`, prose begins a paragraph. */
+static void print_text(const char *text, const char *end, bool gap)
 {
-    static const char example[] = "Example";
     bool literal = false;
 
-    for (int length; *text; text += length + (text[length] == '\n')) {
+    for (int length; text < end; text += length + (text[length] == '\n')) {
         length = (int)strcspn(text, "\n");
         bool indented = *text == ' ';
         if (literal && !indented) printf(".Ed\n");
-        if (strncmp(text, example, strlen(example)) == 0) {
-            int title = (int)strcspn(text, ":") + 1;
-            printf(".Sh EXAMPLES\n");
-            length = length == title ? length : title;
-            literal = gap = false;
-            continue;
-        }
         if (gap && !indented) printf(".Pp\n");
         if (indented && !literal) printf(".Bd -literal -offset indent\n");
         gap = length == 0;
@@ -69,7 +61,65 @@ static void print_text(const char *text, bool gap)
 
 void manual_text(const char *text)
 {
-    print_text(text, false);
+    print_text(text, text + strlen(text), false);
+}
+
+/* What applies to the commands that have an option, or to all. */
+typedef struct Reference {
+    const char *name, *option, *meaning;
+} Reference;
+
+static const Reference variables[] = {
+    {"OMP_NUM_THREADS", "threads", "number of threads without --threads"},
+    {"OMP_THREAD_LIMIT", "threads", "the same, as an upper limit"},
+    {"OMP_STACKSIZE", "threads", "stack of a thread; less than 1 MiB is refused"},
+    {"TABIA_CPU", NULL,
+     "in packages for x86-64, the kind of processor whose code is run: x86-64, x86-64-v3 or "
+     "x86-64-v4; without it the best that the processor can"},
+    {"TERM", "quiet", "dumb: progress is printed as new lines"},
+    {"NO_COLOR", "quiet", "if it is not empty, no colours on a terminal"},
+    {"TMPDIR", "quiet", "folder of temporary files, without it /tmp"},
+    {"XDG_CACHE_HOME", "a-rev",
+     "folder in which tabia/builds keeps engines built from git revisions, without it "
+     "$HOME/.cache"},
+    {0},
+};
+
+static const Reference files[] = {
+    {"PREFIX/share/tabia/configs", "config",
+     "INI files that --config finds by their names, and weights likewise: classical, tables, "
+     "pesto, network; PREFIX is the folder above that of the program"},
+    {0},
+};
+
+/* Without a parser all of them. */
+static void print_references(const char *title, const char *macro, const Reference *r,
+                             const OptionParser *p)
+{
+    bool any = false;
+
+    for (; r->name; r++) {
+        if (p && r->option && !parser_find(p, r->option)) continue;
+        if (!any) printf(".Sh %s\n.Bl -tag -width Ds\n", title);
+        any = true;
+        printf(".It %s %s\n", macro, r->name);
+        manual_text(r->meaning);
+    }
+    if (any) printf(".El\n");
+}
+
+const char exit_codes[] = "0 done, 1 failed or measured false, 2 usage, 3 bad input data,\n"
+                          "4 database, 5 an external engine, 130 interrupted\n";
+
+void manual_end(const OptionParser *p, const char *examples)
+{
+    print_references("ENVIRONMENT", "Ev", variables, p);
+    print_references("FILES", "Pa", files, p);
+    printf(".Sh EXIT STATUS\n");
+    manual_text(exit_codes);
+    if (*examples) printf(".Sh EXAMPLES\n");
+    manual_text(examples);
+    printf(".Sh SEE ALSO\n");
 }
 
 static void print_option(const char *name, const char *argument, const char *help)
@@ -99,6 +149,7 @@ static void print_options(const OptionParser *p)
 
 void parser_print_manual(const OptionParser *p)
 {
+    static const char title[] = "Examples:\n";
     char name[64];
 
     if (p->page) {
@@ -110,8 +161,10 @@ void parser_print_manual(const OptionParser *p)
     printf(".Sh DESCRIPTION\n");
     if (p->description) manual_text(p->description);
     print_options(p);
-    if (p->epilogue && *p->epilogue) print_text(p->epilogue, true);
-    printf(".Sh SEE ALSO\n.Xr tabia 1");
+    const char *text = p->epilogue ? p->epilogue : "", *examples = strstr(text, title);
+    print_text(text, examples ? examples : text + strlen(text), true);
+    manual_end(p, examples ? examples + strlen(title) : "");
+    printf(".Xr tabia 1");
     if (p->page) printf(" ,\n.Xr tabia\\-%s 1", p->spec->command);
     (void)putchar('\n');
 }

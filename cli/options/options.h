@@ -91,8 +91,15 @@ int options_threads(const CommonOptions *common);
 /* The head of a manual page (mdoc) and its section NAME. */
 void manual_begin(const char *name, const char *summary);
 
-/* A help text. Indented lines become a literal block, "Example:" or "Examples:" a section. */
+/* A help text. Indented lines become a literal block. */
 void manual_text(const char *text);
+
+/* Environment, files and exit status, of the parser's options or all (NULL); examples, if the text
+ * is not empty; and the title of what follows, "see also". */
+void manual_end(const OptionParser *parser, const char *examples);
+
+/* Of the program, with their meanings. */
+extern const char exit_codes[];
 
 /* A candidate for the completion scripts of shells: prints "<dashes><name> TAB <help>" if that
  * begins with `begun`. */
