@@ -383,6 +383,18 @@ static Status read_all(OptionParser *p, poptContext context, Occurrence *found, 
     return status == STATUS_OK ? parser_check(p, err) : status;
 }
 
+/* What searches and pipelines do on threads of their own is the smaller part. */
+static void warn_of_threads(const OptionParser *p)
+{
+#ifdef _OPENMP
+    (void)p;
+#else
+    const Entry *e = parser_find(p, "threads");
+    if (e && *(const int *)((const char *)e->object + e->row.offset) > 1)
+        fprintf(stderr, "warning: this build has no OpenMP: most work is done by one thread\n");
+#endif
+}
+
 Status options_parse(const OptionSpec *spec, void *command, int argc, char **argv,
                      OptionParser **parser, bool *done, Error *err)
 {
@@ -415,6 +427,7 @@ Status options_parse(const OptionSpec *spec, void *command, int argc, char **arg
     status = read_all(p, context, found, done, err);
     p->words = NULL;
     if (status == STATUS_OK) {
+        if (!*done) warn_of_threads(p);
         *parser = p;
         p = NULL;
     }

@@ -60,7 +60,8 @@ typedef struct OptionSpec {
  * --version likewise. Errors: STATUS_USAGE for the command line (names the option and its value)
  * and for options that do not go together, STATUS_BAD_INPUT for the INI file. The parser owns the
  * strings: destroy it after the last use of the options. An INI file may have keys for any verb.
- * STATUS_FAILED when the INI file is also named where a file is asked for. */
+ * STATUS_FAILED when the INI file is also named where a file is asked for. A build without OpenMP
+ * warns of several threads on standard error. */
 MUST_CHECK Status options_parse(const OptionSpec *spec, void *command, int argc, char **argv,
                                 OptionParser **parser, bool *done, Error *err);
 void options_destroy(OptionParser *parser); /* NULL-safe */

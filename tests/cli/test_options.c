@@ -459,6 +459,29 @@ START_TEST(values)
 }
 END_TEST
 
+START_TEST(threads_without_openmp_are_warned_of_once)
+{
+    Fixture f = fixture();
+    const char *path = support_temp_path("stderr");
+    char text[256] = "";
+
+    ck_assert_ptr_nonnull(freopen(path, "w+", stderr));
+    ck_assert_int_eq(PARSE(&f, "--threads", "1"), STATUS_OK);
+    options_destroy(f.parser);
+    ck_assert_int_eq(ftell(stderr), 0);
+    ck_assert_int_eq(PARSE(&f, "--threads", "2"), STATUS_OK);
+    options_destroy(f.parser);
+    rewind(stderr);
+    (void)fread(text, 1, sizeof text - 1, stderr);
+#ifdef _OPENMP
+    ck_assert_str_eq(text, "");
+#else
+    ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
+    ck_assert_int_eq(strncmp(text, "warning: this build has no OpenMP", 33), 0);
+#endif
+}
+END_TEST
+
 static Status collect(void *context, char *key, char *value, Error *err)
 {
     char *out = context;
@@ -535,7 +558,7 @@ int main(void)
               options_need_others, verbs_take_their_own_options,
               excluding_options_override_the_ini_file, ini_may_hold_options_of_other_verbs,
               ini_is_refused_with_its_line, ini_must_be_there,
-              ini_sections_of_other_commands_are_passed_over, values, pairs, pairs_by_a_table,
-              suggestions);
+              ini_sections_of_other_commands_are_passed_over, values,
+              threads_without_openmp_are_warned_of_once, pairs, pairs_by_a_table, suggestions);
     return support_run(c);
 }
