@@ -4,6 +4,7 @@
 #   make demo                 from the rules of chess to a measured Elo gain, in about four core-minutes
 #   make pictures             the pictures of README.md, from the page of the demo
 #   make install              programs, manual pages, completions, configs, documents, to PREFIX (/usr/local), below DESTDIR
+#   make uninstall            removes what the last installation copied; with its DESTDIR
 #   make deb                  a Debian package in build/package
 #   make test                 build and run every test; CMAKE_OPTIONS=-DTABIA_WERROR=ON: warnings are errors
 #   make format               clang-format over every source file
@@ -62,7 +63,7 @@ PREFIX   ?= /usr/local
 CMAKE_OPTIONS ?=
 SOURCES   = $(shell find cli cmake db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
 
-.PHONY: all configure install deb demo pictures test format clean
+.PHONY: all configure install uninstall deb demo pictures test format clean
 all: configure
 	cmake --build $(BUILD)
 
@@ -70,9 +71,13 @@ all: configure
 configure:
 	@sh cmake/install-packages.sh build
 	@cmake --preset $(PRESET) -DTABIA_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$(PREFIX)" $(CMAKE_OPTIONS) >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@sed -n '/^-- The following features/p; /^ \* /p' build/configure.log
 
 install: all
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+uninstall:
+	@DESTDIR="$(DESTDIR)" sh cmake/uninstall.sh $(BUILD)
 
 deb:
 	@sh cmake/install-packages.sh deb

@@ -12,7 +12,7 @@ for job in "$@"; do
     case $job in
     build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libarchive-dev zlib1g-dev libmd-dev libfathom-dev" ;;
     test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 xz-utils lz4 python3 stockfish pgn-extract polyglot libopenmpi-dev openmpi-bin strace" ;;
-    ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx mandoc zsh fish" ;;
+    ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx mandoc zsh fish lintian" ;;
     deb) packages="$packages file dpkg-dev" ;;
     mingw) packages="$packages gcc-mingw-w64-x86-64-posix wine64" ;;
     s390x) packages="$packages gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static" ;;

@@ -31,7 +31,7 @@ inside '
     tabia tune --db games.db --out new.h --prior 100 --quiet
     tabia gauntlet --a new.h --b zero --games 4 --nodes 200 --quiet
     tabia gauntlet --engine cmd=tabia-engine,nodes=200 --engine weights=zero,nodes=200 --games 2 --quiet
-    sqlite3 games.db ".load tabia_sqlite" "SELECT count(*) FROM games JOIN tabia_positions USING (game_id)"
+    sqlite3 games.db ".load $(dpkg -L tabia | grep tabia_sqlite)" "SELECT count(*) FROM games JOIN tabia_positions USING (game_id)"
     apt-get purge -y tabia >/dev/null'
 [ -z "$(files)" ] || { echo "left behind: $(files)"; exit 1; }
 echo "installed, used and removed"

@@ -1,0 +1,17 @@
+# Read by cpack: source archives are without what git does not track, or where git cannot tell without the builds.
+get_filename_component(source ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+set(failed TRUE)
+if(EXISTS ${source}/.git)
+  execute_process(COMMAND git ls-files --others --directory WORKING_DIRECTORY ${source}
+    OUTPUT_VARIABLE others RESULT_VARIABLE failed ERROR_QUIET)
+endif()
+if(failed)
+  set(others build/)
+endif()
+string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" others "${source}\n.git\n${others}")
+string(REGEX MATCHALL "[^\n]+" others "${others}")
+list(POP_FRONT others source)
+list(TRANSFORM others REPLACE "/$" "")
+list(TRANSFORM others PREPEND "^${source}/")
+list(TRANSFORM others APPEND "(/|$)")
+list(APPEND CPACK_IGNORE_FILES ${others})
