@@ -232,6 +232,10 @@ expect 0 '' export all.db chosen3.epd --filter "$chosen" --threads 3
 cmp chosen.epd chosen3.epd || fail "another choice at three threads"
 [ "$(grep -c . chosen.epd)" = "$("$tabia" tune --score-only --db all.db --json --config <(printf '[tune]\n%s\n' "$chosen" | tr , '\n') | sed 's/.*"n": \([0-9]*\).*/\1/')" ] ||
     fail "tune chooses other positions than export"
+for n in 1 3; do
+    "$tabia" tune --score-only --epd tuned.epd --pieces-32 1 --pieces-17 4 --threads $n --json >epd$n.json || fail "tune --epd with a curve: $?"
+done
+cmp epd1.json epd3.json && grep -q '"pieces": [1-9]' epd1.json || fail "tune --epd at one and three threads: $(cat epd1.json)"
 # What the other filters keep, thinned to a curve: chi-square, without the numbers of which all are kept.
 expect 0 '' export all.db unthinned.epd --filter "${chosen/pieces-32=1,pieces-17=4,/}"
 python3 - "$(sed -n 's/.* \([0-9]*\) by the number of pieces.*/\1/p' <(tail -n 1 thinned.out))" <<'PY' || fail "shares of pieces"
