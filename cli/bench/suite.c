@@ -63,8 +63,8 @@ static bool contains(const MoveList *list, Move m)
     return false;
 }
 
-/* The moves of an operation, up to `end`; a "+" by itself, as in some files, is skipped. "#5" among
- * them is a mate, if `mate` is not NULL. */
+/* The moves of an operation, up to `end`; a "+" or "?" by itself, as in some files, is skipped.
+ * "#5" among them is a mate, if `mate` is not NULL. */
 static Status read_moves(const Position *pos, const char *text, const char *end, MoveList *list,
                          int *mate, Error *err)
 {
@@ -76,7 +76,7 @@ static Status read_moves(const Position *pos, const char *text, const char *end,
         size_t length = strcspn(text, " \t\";");
         (void)snprintf(word, sizeof word, "%.*s", (int)length, text);
         text += length;
-        if (strcmp(word, "+") == 0) continue;
+        if (word[strspn(word, "+!?")] == '\0') continue;
         if (mate && word[0] == '#') {
             *mate = (int)strtol(word + 1, NULL, 10);
             continue;

@@ -170,6 +170,19 @@ static void replay_batch(const Gather *g, int threads)
         count_positions(&g->filter, &g->batch->games[i].record, &g->replayed[i]);
 }
 
+/* Of the start position and of moves that no search chose after it: a book's or random ones. */
+static uint64_t opening_hash(const GameRecord *game)
+{
+    uint64_t hash = fnv_add_bytes(FNV_START, game->start_fen, strlen(game->start_fen));
+    int count = 0;
+
+    while (count < game->ply_count && game->plies[count].score == SCORE_UNKNOWN)
+        count++;
+    for (int i = 0; i < count && count < game->ply_count; i++)
+        hash = fnv_add(hash, game->plies[i].move);
+    return hash;
+}
+
 static Status count_batch(Gather *g, Error *err)
 {
     DbInfo *info = g->info;
@@ -189,9 +202,7 @@ static Status count_batch(Gather *g, Error *err)
         if (plies > info->longest) info->longest = plies;
         Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
         if (status) return status;
-        const char *fen = game->record.start_fen;
-        g->openings[g->opening_count++] =
-            (Opening){fnv_add_bytes(FNV_START, fen, strlen(fen)), run};
+        g->openings[g->opening_count++] = (Opening){opening_hash(&game->record), run};
     }
     return STATUS_OK;
 }

@@ -35,6 +35,12 @@ static GameResult win_of(Color c)
 
 /* ---- Adjudication */
 
+/* Plies after those of the book. */
+static int played(const Game *g)
+{
+    return g->record->ply_count - g->setup->book_count;
+}
+
 static void count_streaks(Game *g, int score)
 {
     const Adjudication *a = &g->setup->adjudication;
@@ -50,7 +56,7 @@ static void count_streaks(Game *g, int score)
     else
         g->win_streak = 0;
     if (a->draw_resets && g->position.rule50 == 0) g->draw_streak = 0;
-    if (known && abs(score) <= a->draw_score && g->record->ply_count > a->draw_from_ply)
+    if (known && abs(score) <= a->draw_score && played(g) > a->draw_from_ply)
         g->draw_streak++;
     else
         g->draw_streak = 0;
@@ -63,7 +69,7 @@ static bool adjudicate_by_tables(const Game *g)
     const Position *pos = &g->position;
     GameRecord *record = g->record;
 
-    if (record->ply_count == 0 || popcount(position_occupied(pos)) > a->table_men ||
+    if (played(g) == 0 || popcount(position_occupied(pos)) > a->table_men ||
         (pos->rule50 != 0 && !a->table_ignore_rule50))
         return false;
     SyzygyResult result = syzygy_probe(pos);
@@ -92,8 +98,6 @@ static bool adjudicate_win(const Game *g, Color *winner)
 static bool adjudicate(const Game *g)
 {
     const Adjudication *a = &g->setup->adjudication;
-    int max_plies =
-        a->max_plies > 0 && a->max_plies < GAME_PLIES_MAX ? a->max_plies : GAME_PLIES_MAX;
     GameRecord *record = g->record;
     Color winner;
 
@@ -104,7 +108,8 @@ static bool adjudicate(const Game *g)
         record->reason = REASON_WIN_ADJUDICATION;
     } else if (a->draw_plies > 0 && g->draw_streak >= a->draw_plies) {
         record->reason = REASON_DRAW_ADJUDICATION;
-    } else if (record->ply_count >= max_plies) {
+    } else if ((a->max_plies > 0 && played(g) >= a->max_plies) ||
+               record->ply_count == GAME_PLIES_MAX) {
         record->reason = REASON_MAX_PLIES;
     } else {
         return false;
@@ -182,14 +187,15 @@ static Move random_move(const Game *g)
 static bool wants_random_move(const Game *g)
 {
     const Exploration *e = &g->setup->exploration;
-    return g->setup->rng && g->record->ply_count < e->random_until_ply &&
+    return g->setup->rng && played(g) < e->random_until_ply &&
            pcg_unit(g->setup->rng) < e->random_move;
 }
 
 static bool wants_varied_move(const Game *g)
 {
     const Exploration *e = &g->setup->exploration;
-    return g->setup->rng && g->record->ply_count < e->vary_until_ply;
+    return g->setup->rng && played(g) < e->vary_until_ply &&
+           g->record->ply_count < GAME_VARIED_PLIES;
 }
 
 /* A random move among those within vary_margin of the best. */
@@ -269,9 +275,10 @@ static Status ask_player(Game *g, bool *over, Error *err)
     return STATUS_OK;
 }
 
+static const PlayerMove no_search = {.search = {-1, -1, -1, -1, ""}};
+
 static Status play_to_end(Game *g, Error *err)
 {
-    static const PlayerMove no_search = {.search = {-1, -1, -1, -1, ""}};
     GameRecord *record = g->record;
     bool over = false;
 
@@ -312,5 +319,7 @@ Status game_play(const GameSetup *setup, GameRecord *game, Error *err)
     for (int i = 0; status == STATUS_OK && i < 2; i++)
         if (i == 0 || setup->players[1] != setup->players[0])
             status = player_new_game(setup->players[i], err);
+    for (int i = 0; status == STATUS_OK && i < setup->book_count; i++)
+        play_move(&g, setup->book_moves[i], SCORE_UNKNOWN, &no_search);
     return status == STATUS_OK ? play_to_end(&g, err) : status;
 }

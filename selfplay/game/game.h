@@ -11,9 +11,9 @@
 #include "engine/values/setting.h"
 #include "selfplay/players/player.h"
 
-/* When a game is ended before mate or a draw by rule. Plies count from the game's start position. A
- * ply count of 0 switches a rule off (max_plies 0: GAME_PLIES_MAX). Scores are those of the side
- * that moved, so that a streak needs both sides to agree. */
+/* When a game is ended before mate or a draw by rule. Plies count from the first move after those
+ * of a book. A ply count of 0 switches a rule off (max_plies 0: GAME_PLIES_MAX). Scores are those
+ * of the side that moved, so that a streak needs both sides to agree. */
 typedef struct Adjudication {
     int win_score, win_plies; /* |score| >= win_score, same sign, for win_plies plies in a row */
     bool win_one_sided;       /* counts only the loser's half of these plies: it resigns */
@@ -33,7 +33,8 @@ typedef struct Adjudication {
  * 400 plies. */
 extern const Setting adjudication_settings[];
 
-/* Exploration makes games of one opening differ. Plies count from the game's start position.
+/* Exploration makes games of one opening differ. Plies count from the first move after those of a
+ * book.
  *
  * A random move is a uniformly random legal move, played without a search and recorded with
  * SCORE_UNKNOWN. A varied move is drawn uniformly from the player's best moves within vary_margin
@@ -62,6 +63,8 @@ typedef struct GameSetup {
     Player *players[2]; /* may be the same player, which then plays both sides */
     int white;          /* index of the player of the white pieces */
     const char *start_fen;
+    const Move *book_moves; /* played first, without a search; legal, the game goes on after them */
+    int book_count;         /* below GAME_PLIES_MAX */
     /* Per player. With has_clock, time_ms and increment_ms of the player's colour are its clock,
      * with the increment from the first move on; after moves_to_go moves (0: never) the next period
      * of `later` is added, or the last one again. The referee keeps the clock. Nothing else in a

@@ -139,7 +139,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
                        .stop_on_fault = s->stop_on_fault,
                        .cancelled = cancelled,
                        .measured = gauntlet_unrepeatable(s) != NULL};
-    char fen[FEN_MAX];
+    GameOpening opening;
 
     for (int i = 0; i < 2; i++) {
         int number = scheduled.players[i];
@@ -149,11 +149,12 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
         setup.margin_ms[i] = s->players[number].margin_ms;
     }
     if (s->wait_ms > 0) pause_worker(worker, cancelled);
-    Status status =
-        opening_of_game(&s->opening, s->seed, scheduled.opening,
-                        opening_book_fen(s->book, scheduled.opening), worker->verifier, fen, err);
+    Status status = opening_of_game(&s->opening, s->seed, s->book, scheduled.opening,
+                                    worker->verifier, &opening, err);
     if (status != STATUS_OK) return status;
-    setup.start_fen = fen;
+    setup.start_fen = opening.start_fen;
+    setup.book_moves = opening.moves;
+    setup.book_count = opening.move_count;
     status = game_play(&setup, game, err);
     if (status == STATUS_ENGINE) status = error_prefix(err, "game %lld", (long long)index + 1);
     game->opening_no = scheduled.opening;

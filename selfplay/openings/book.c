@@ -3,12 +3,15 @@
 #include "selfplay/openings/book.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/chess/game_end.h"
 #include "db/files/reader.h"
 #include "engine/base/array.h"
+#include "engine/base/fnv.h"
 #include "engine/base/pcg.h"
 #include "engine/base/text.h"
 #include "engine/board/position_make.h"
@@ -58,18 +61,18 @@ Status key_set_add(KeySet *set, uint64_t key, bool *added, Error *err)
 
 /* ---- Books in memory */
 
-static bool is_over(const Position *pos, GameReason *reason)
+static bool is_over(const Position *pos, const KeyHistory *history, GameReason *reason)
 {
-    static const KeyHistory none;
     GameResult result;
-    return game_over(pos, &none, &result, reason);
+    return game_over(pos, history, &result, reason);
 }
 
-Status opening_book_add(OpeningBook *book, const Position *pos, Error *err)
+/* history: of the positions before `pos` that count for repetitions. */
+static Status append(OpeningBook *book, const Position *pos, const KeyHistory *history, Error *err)
 {
     GameReason reason;
 
-    if (is_over(pos, &reason))
+    if (is_over(pos, history, &reason))
         return error_set(err, STATUS_BAD_INPUT, "the game is over in this position (%s)",
                          reason_name(reason));
     if (book->count == OPENING_BOOK_MAX)
@@ -82,9 +85,17 @@ Status opening_book_add(OpeningBook *book, const Position *pos, Error *err)
     return STATUS_OK;
 }
 
+Status opening_book_add(OpeningBook *book, const Position *pos, Error *err)
+{
+    static const KeyHistory none;
+    return append(book, pos, &none, err);
+}
+
 void opening_book_free(OpeningBook *book)
 {
     free(book->fens);
+    free(book->lines);
+    free(book->moves);
     *book = (OpeningBook){0};
 }
 
@@ -100,6 +111,10 @@ void opening_book_shuffle(OpeningBook *book, uint64_t seed)
         memcpy(fen, book->fens[i], FEN_MAX);
         memcpy(book->fens[i], book->fens[j], FEN_MAX);
         memcpy(book->fens[j], fen, FEN_MAX);
+        if (!book->lines) continue;
+        BookLine line = book->lines[i];
+        book->lines[i] = book->lines[j];
+        book->lines[j] = line;
     }
 }
 
@@ -116,6 +131,7 @@ Status opening_book_unique(OpeningBook *book, Error *err)
         status = key_set_add(&seen, pos.key, &added, err);
         if (status != STATUS_OK || !added) continue;
         if (kept != i) memcpy(book->fens[kept], book->fens[i], FEN_MAX);
+        if (book->lines) book->lines[kept] = book->lines[i];
         kept++;
     }
     free(seen.keys);
@@ -128,9 +144,27 @@ const char *opening_book_fen(const OpeningBook *book, int64_t number)
     return book ? book->fens[(number + book->start) % book->count] : NULL;
 }
 
+const BookLine *opening_book_line(const OpeningBook *book, int64_t number)
+{
+    return book && book->lines ? &book->lines[(number + book->start) % book->count] : NULL;
+}
+
+/* The moves enter by a hash of their own. */
 void opening_book_hash(OpeningBook *book)
 {
+    char text[HASH_HEX_MAX + 16];
+    uint64_t moves = FNV_START;
+
     sha256_hex(book->fens, (uint64_t)book->count * sizeof *book->fens, book->hash);
+    if (!book->lines) return;
+    for (int i = 0; i < book->count; i++) {
+        const BookLine *line = &book->lines[i];
+        moves = fnv_add_bytes(moves, line->start_fen, strlen(line->start_fen) + 1);
+        for (int k = 0; k < line->count; k++)
+            moves = fnv_add(moves, book->moves[line->first + k]);
+    }
+    int length = snprintf(text, sizeof text, "%s%016" PRIx64, book->hash, moves);
+    sha256_hex(text, (uint64_t)length, book->hash);
 }
 
 /* ---- Books from files */
@@ -172,32 +206,73 @@ static Status load_records(const char *path, OpeningBook *book, Error *err)
     return status;
 }
 
+/* ---- Lines */
+
+/* A line that is being played. */
+typedef struct Line {
+    Position start, pos;
+    KeyHistory history; /* of pos */
+    Move moves[OPENING_LINE_MAX];
+    int count;
+} Line;
+
+static void line_begin(Line *line, const Position *start)
+{
+    line->start = line->pos = *start;
+    line->history.count = line->count = 0;
+}
+
+static void line_play(Line *line, Move move)
+{
+    const Position before = line->pos;
+
+    line->moves[line->count++] = move;
+    key_history_push(&line->history, &before);
+    position_make(&line->pos, &before, move);
+}
+
+static Status add_line(OpeningBook *book, const Line *line, Error *err)
+{
+    Status status = ARRAY_RESERVE(book->lines, book->line_room, book->count + 1, err);
+    if (status == STATUS_OK)
+        status = ARRAY_RESERVE(book->moves, book->move_room, book->move_count + line->count, err);
+    if (status == STATUS_OK) status = append(book, &line->pos, &line->history, err);
+    if (status != STATUS_OK) return status;
+    BookLine *added = &book->lines[book->count - 1];
+    *added = (BookLine){.first = book->move_count, .count = line->count};
+    position_to_fen(&line->start, added->start_fen);
+    for (int i = 0; i < line->count; i++)
+        book->moves[book->move_count++] = line->moves[i];
+    return STATUS_OK;
+}
+
 /* ---- PGN */
 
-/* The position of a game after `plies`, 0 meaning the last. */
-static void position_after(const PgnGame *game, int plies, Position *pos)
+/* The first `plies` of a game, 0 meaning all. */
+static void set_line(Line *line, const GameRecord *game, int plies)
 {
-    const GameRecord *record = game->record;
-    Position before;
+    const int end = plies == 0 || plies > game->ply_count ? game->ply_count : plies;
+    Position pos;
 
-    *pos = *game->end;
-    if (plies == 0 || plies >= record->ply_count) return;
     Status status =
-        position_from_fen(pos, record->start_fen, &(Error){0}); /* written from a position */
-    for (int i = 0; i < plies && status == STATUS_OK; i++) {
-        before = *pos;
-        position_make(pos, &before, record->plies[i].move);
+        position_from_fen(&pos, game->start_fen, &(Error){0}); /* written from a position */
+    assert(status == STATUS_OK);
+    (void)status;
+    line_begin(line, &pos);
+    for (int i = 0; i < end; i++) {
+        if (i == end - OPENING_LINE_MAX) line_begin(line, &line->pos);
+        line_play(line, game->plies[i].move);
     }
 }
 
 static Status add_game(const PgnGame *game, int plies, KeySet *seen, OpeningBook *book, Error *err)
 {
-    Position pos;
+    Line line;
     bool added;
 
-    position_after(game, plies, &pos);
-    Status status = key_set_add(seen, pos.key, &added, err);
-    return status == STATUS_OK && added ? opening_book_add(book, &pos, err) : status;
+    set_line(&line, game->record, plies);
+    Status status = key_set_add(seen, line.pos.key, &added, err);
+    return status == STATUS_OK && added ? add_line(book, &line, err) : status;
 }
 
 static Status load_pgn(const char *path, int plies, OpeningBook *book, Error *err)
@@ -230,61 +305,67 @@ typedef struct Lines {
     PolyglotBook *source;
     int plies;
     KeySet seen;
+    Line line; /* to the position that is looked at */
     OpeningBook *book;
 } Lines;
 
-/* Adds the position, unless it is there already or the game is over. */
-static Status add_end(Lines *lines, const Position *pos, bool *added, Error *err)
+/* Adds the line, unless its position is there already or the game is over. */
+static Status add_end(Lines *lines, bool *added, Error *err)
 {
+    const Line *line = &lines->line;
     GameReason reason;
 
     *added = false;
-    if (is_over(pos, &reason)) return STATUS_OK;
-    Status status = key_set_add(&lines->seen, pos->key, added, err);
-    return status == STATUS_OK && *added ? opening_book_add(lines->book, pos, err) : status;
+    if (is_over(&line->pos, &line->history, &reason)) return STATUS_OK;
+    Status status = key_set_add(&lines->seen, line->pos.key, added, err);
+    return status == STATUS_OK && *added ? add_line(lines->book, line, err) : status;
 }
 
-/* All lines from `pos`, in the book's order. `seen` also holds (position, ply), so that each
- * position is expanded once per ply. */
-static Status walk(Lines *lines, const Position *pos, int ply, Error *err)
+/* All lines that go on from this one, in the book's order. `seen` also holds (position, ply), so
+ * that each position is expanded once per ply. */
+static Status walk(Lines *lines, Error *err)
 {
+    Line *line = &lines->line;
+    const KeyHistory history = line->history;
+    const Position pos = line->pos;
+    const int ply = line->count;
     PolyglotMoves list = {0};
-    Position next;
     bool added, leaf = true;
     Status status = STATUS_OK;
 
-    if (ply < lines->plies) status = polyglot_moves(lines->source, pos, &list, err);
+    if (ply < lines->plies) status = polyglot_moves(lines->source, &pos, &list, err);
     for (int i = 0; i < list.count && status == STATUS_OK; i++) {
         if (list.moves[i].weight == 0) continue;
         leaf = false;
-        position_make(&next, pos, list.moves[i].move);
-        uint64_t passage = next.key + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(ply + 1);
+        line_play(line, list.moves[i].move);
+        uint64_t passage = line->pos.key + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(ply + 1);
         status = key_set_add(&lines->seen, passage, &added, err);
-        if (status == STATUS_OK && added) status = walk(lines, &next, ply + 1, err);
+        if (status == STATUS_OK && added) status = walk(lines, err);
+        line->history = history;
+        line->pos = pos;
+        line->count = ply;
     }
-    return status == STATUS_OK && leaf && ply > 0 ? add_end(lines, pos, &added, err) : status;
+    return status == STATUS_OK && leaf && ply > 0 ? add_end(lines, &added, err) : status;
 }
 
 /* Draws one line, its moves by their weights. */
 static Status draw(Lines *lines, Pcg *rng, bool *added, Error *err)
 {
+    Line *line = &lines->line;
     const PolyglotMove *drawn;
     PolyglotMoves list;
-    Position pos, before;
-    Status status = STATUS_OK;
-    int ply = 0;
+    const Position start = line->start;
 
     *added = false;
-    position_set_start(&pos);
-    for (; ply < lines->plies; ply++) {
-        status = polyglot_moves(lines->source, &pos, &list, err);
+    line_begin(line, &start);
+    while (line->count < lines->plies) {
+        Status status = polyglot_moves(lines->source, &line->pos, &list, err);
         if (status != STATUS_OK) return status;
         drawn = polyglot_draw(&list, rng);
         if (!drawn) break;
-        before = pos;
-        position_make(&pos, &before, drawn->move);
+        line_play(line, drawn->move);
     }
-    return ply > 0 ? add_end(lines, &pos, added, err) : STATUS_OK;
+    return line->count > 0 ? add_end(lines, added, err) : STATUS_OK;
 }
 
 static Status draw_many(Lines *lines, uint64_t seed, Error *err)
@@ -312,8 +393,8 @@ static Status load_polyglot(const char *path, const OpeningChoice *choice, Openi
     lines.source = polyglot_open(path, err);
     if (!lines.source) return err->status;
     position_set_start(&start);
-    Status status =
-        choice->random ? draw_many(&lines, choice->seed, err) : walk(&lines, &start, 0, err);
+    line_begin(&lines.line, &start);
+    Status status = choice->random ? draw_many(&lines, choice->seed, err) : walk(&lines, err);
     if (status == STATUS_BAD_INPUT && book->count == OPENING_BOOK_MAX)
         (void)error_prefix(err, "%s", path);
     polyglot_close(lines.source);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Opening books: start positions in the order in which they are played. */
+ * Opening books: openings in the order in which they are played, positions or lines of moves. */
 #ifndef TABIA_SELFPLAY_OPENINGS_BOOK_H
 #define TABIA_SELFPLAY_OPENINGS_BOOK_H
 
@@ -11,16 +11,29 @@
 #include "engine/base/status.h"
 #include "engine/notation/fen.h"
 
-enum { OPENING_BOOK_MAX = 10000000 /* positions of a book */ };
+enum {
+    OPENING_BOOK_MAX = 10000000, /* positions of a book */
+    OPENING_LINE_MAX = 512       /* moves of a line; of a longer one the last are kept */
+};
+
+/* The moves that lead to an opening. */
+typedef struct BookLine {
+    char start_fen[FEN_MAX]; /* zeros after the text */
+    int64_t first;           /* index of the first move */
+    int count;
+} BookLine;
 
 /* Zeroed: empty. */
 typedef struct OpeningBook {
     int count;
-    char (*fens)[FEN_MAX];   /* owned; zeros after each text, since runs hash all of it */
-    int64_t room;            /* of fens */
+    char (*fens)[FEN_MAX]; /* owned; zeros after each text, since runs hash all of it */
+    int64_t room;          /* of fens */
+    BookLine *lines;       /* [count], owned; NULL: of positions alone */
+    Move *moves;           /* of all lines, owned */
+    int64_t line_room, move_count, move_room;
     int64_t start;           /* of a run: its opening n is fens[(n + start) % count] */
     const char *name;        /* for the run's configuration; borrowed; NULL: "" */
-    char hash[HASH_HEX_MAX]; /* SHA-256 of the fens, or "": opening_book_hash() makes it */
+    char hash[HASH_HEX_MAX]; /* SHA-256 of fens and lines, or "": opening_book_hash() makes it */
     FaultCount left_out;     /* of its file: lines and games without an opening */
     FaultCount dropped;      /* of its file: positions that lost a castling right or the like */
 } OpeningBook;
@@ -38,8 +51,10 @@ void opening_book_shuffle(OpeningBook *book, uint64_t seed);
  * order. */
 MUST_CHECK Status opening_book_unique(OpeningBook *book, Error *err);
 
-/* The start position of opening number `number` of a run, from 0; NULL without a book. */
+/* The position of opening number `number` of a run, from 0; NULL without a book. */
 const char *opening_book_fen(const OpeningBook *book, int64_t number);
+/* Its line; NULL without a book or in one of positions. */
+const BookLine *opening_book_line(const OpeningBook *book, int64_t number);
 
 /* Keeps the hash of a book that is complete, for the configurations of many runs. */
 void opening_book_hash(OpeningBook *book);
@@ -57,8 +72,8 @@ typedef struct OpeningChoice {
 } OpeningChoice;
 
 /* By the name's ending:
- *   .pgn, .pgn.zst  the position of each game after `plies`; repeated positions
- *                   are left out, also by transposition
+ *   .pgn, .pgn.zst  the line of each game, `plies` long; lines to a position that
+ *                   another one reached are left out
  *   .bin            lines of a Polyglot book from the initial position: all of them, in the book's
  *                   order, or OPENING_DRAWS of them drawn by the moves' weights (fewer where a
  *                   thousand draws find nothing new); moves of weight 0 are not played

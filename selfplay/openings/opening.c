@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <string.h>
 
 #include "db/chess/game_end.h"
 #include "engine/board/chess960.h"
@@ -131,12 +132,23 @@ bool opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t ind
     return rejected == 0;
 }
 
-Status opening_of_game(const OpeningSettings *settings, uint64_t seed, int64_t opening,
-                       const char *base, Search *verifier, char fen[FEN_MAX], Error *err)
+Status opening_of_game(const OpeningSettings *settings, uint64_t seed, const OpeningBook *book,
+                       int64_t number, Search *verifier, GameOpening *opening, Error *err)
 {
-    if (opening_random(settings, seed, (uint64_t)opening, base, verifier, fen)) return STATUS_OK;
+    const BookLine *line = settings->random_plies == 0 ? opening_book_line(book, number) : NULL;
+
+    *opening = (GameOpening){0};
+    if (line) {
+        memcpy(opening->start_fen, line->start_fen, FEN_MAX);
+        opening->moves = &book->moves[line->first];
+        opening->move_count = line->count;
+        return STATUS_OK;
+    }
+    if (opening_random(settings, seed, (uint64_t)number, opening_book_fen(book, number), verifier,
+                       opening->start_fen))
+        return STATUS_OK;
     return error_set(err, STATUS_FAILED,
                      "opening %lld: %d random positions in a row have a score beyond %d centipawns;"
                      " use another --opening-max-score",
-                     (long long)opening + 1, (int)OPENING_TRIES, settings->max_score);
+                     (long long)number + 1, (int)OPENING_TRIES, settings->max_score);
 }

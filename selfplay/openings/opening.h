@@ -16,6 +16,7 @@
 #include "engine/notation/fen.h"
 #include "engine/search/search.h"
 #include "engine/values/setting.h"
+#include "selfplay/openings/book.h"
 
 typedef enum OpeningBase {
     OPENING_CHESS,          /* the one start position */
@@ -54,9 +55,17 @@ int64_t opening_bases(const OpeningSettings *settings);
 bool opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
                     const char *base, Search *verifier, char fen[FEN_MAX]);
 
-/* The same for a game, which is not played without an opening: STATUS_FAILED. */
-MUST_CHECK Status opening_of_game(const OpeningSettings *settings, uint64_t seed, int64_t opening,
-                                  const char *base, Search *verifier, char fen[FEN_MAX],
-                                  Error *err);
+/* What a game begins with. */
+typedef struct GameOpening {
+    char start_fen[FEN_MAX];
+    const Move *moves; /* from there, of the book's line; borrowed */
+    int move_count;
+} GameOpening;
+
+/* Opening `number` of a run for a game, which is not played without one: STATUS_FAILED. With a book
+ * of lines and without random plies it is the line; else a position. book: may be NULL. */
+MUST_CHECK Status opening_of_game(const OpeningSettings *settings, uint64_t seed,
+                                  const OpeningBook *book, int64_t number, Search *verifier,
+                                  GameOpening *opening, Error *err);
 
 #endif

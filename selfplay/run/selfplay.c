@@ -232,17 +232,19 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     SelfplayWorker *worker = pointer;
     const SelfplayContext *c = worker->context;
     const SelfplaySettings *s = c->settings;
-    char fen[FEN_MAX];
+    GameOpening opening;
     Pcg rng;
 
-    Status status = opening_of_game(&s->opening, s->seed, index, opening_book_fen(s->book, index),
-                                    worker->verifier, fen, err);
+    Status status =
+        opening_of_game(&s->opening, s->seed, s->book, index, worker->verifier, &opening, err);
     if (status != STATUS_OK) return status;
     pcg_seed(&rng, s->seed ^ exploration_seed, (uint64_t)index);
     int numbers[2] = {0, draw_opponent(c, &rng)};
     GameSetup setup = {.players = {get_player(worker, 0, err), get_player(worker, numbers[1], err)},
                        .white = (int)(index % 2),
-                       .start_fen = fen,
+                       .start_fen = opening.start_fen,
+                       .book_moves = opening.moves,
+                       .book_count = opening.move_count,
                        .limits = {c->limits, c->limits},
                        .adjudication = s->adjudication,
                        .exploration = s->exploration,

@@ -46,7 +46,7 @@ ends search --depth 1 --against 'sleep 60;'
 ends threads --threads 2 --depth 60
 
 # Coordinates, mates by dm and bm #, and points of c7 and c8.
-printf '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - %s;\n' 'bm a1a8' 'bm #1' 'dm 1' 'bm #-1' 'am a1a8' 'bm Ra8; c7 "Kf1 Ra8"; c8 "2 10"' \
+printf '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - %s;\n' 'bm a1a8' 'bm #1' 'dm 1' 'bm #-1' 'am a1a8 ? !?' 'bm Ra8; c7 "Kf1 Ra8"; c8 "2 10"' \
     'bm Kf1; c7 "Kf1 Ra8"; c8 "10 3"' '' >"$tmp/kinds.epd"
 sed -i '$d' "$tmp/kinds.epd"
 echo 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - am e1g1 e1c1; dm 0;' >>"$tmp/kinds.epd"

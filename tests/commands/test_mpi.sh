@@ -28,17 +28,18 @@ stored() {
     echo "${n:-0}"
 }
 begun() { [ "$(stored "$1")" -gt 0 ]; }
-# lose_process FILE GAMES COMMAND…: kills a process of a job when its database has games; the job must fail. A job that
-# has played all of its GAMES by then is begun again.
+# lose_process first|last FILE GAMES COMMAND…: kills a process of a job, rank 0 or the last, when its database has games;
+# the job must fail. A job that has played all of its GAMES by then is begun again.
 lose_process() {
-    local file=$1 games=$2 pid code
-    shift 2
+    local which=$1 file=$2 games=$3 pid code pick=(tail -1)
+    [ "$which" = last ] || pick=(head -1)
+    shift 3
     for _ in 1 2 3 4 5 6 7 8; do
         rm -rf "$tmp/${file%%[./]*}"*
         job 3 "$@" >"$tmp/out" 2>"$tmp/err" &
         pid=$!
         wait_until $pid begun "$file"
-        kill -KILL "$(pgrep -P "$(pgrep -P $pid mpirun || echo $pid)" tabia | tail -1)" 2>/dev/null
+        kill -KILL "$(pgrep -P "$(pgrep -P $pid mpirun || echo $pid)" tabia | "${pick[@]}")" 2>/dev/null
         wait $pid
         code=$?
         [ "$(stored "$file")" -lt "$games" ] || continue
@@ -65,13 +66,20 @@ done
 job 2 "${play[@]}" --db "$tmp/np2.db" --games 80 >"$tmp/out" 2>"$tmp/err"
 grep -q '80 games of this range in .*, 80 of them from before' "$tmp/out" || fail "the repetition played: $(cat "$tmp/out" "$tmp/err")"
 
-# A killed process ends the job; finished games are not played again.
+# A killed process, rank 0 too, ends the job; with any number of processes the rest is played, and no stored game again.
 whole=$("$tabia" "${play[@]}" --db "$tmp/whole400.db" --games 400 | tail -1)
-lose_process killed.db 400 "${play[@]}" --db "$tmp/killed.db" --games 400
-[ "$("$tabia" db sql "$tmp/killed.db" 'SELECT finished IS NULL FROM runs')" = 1 ] || fail "finished without its games"
-job 2 "${play[@]}" --db "$tmp/killed.db" --games 400 >"$tmp/out" 2>"$tmp/err" || fail "resumed: exit code $?"
-same killed
-grep -q 'of them from before' "$tmp/out" || fail "everything was played again: $(cat "$tmp/out")"
+for rank in first last; do
+    lose_process $rank killed.db 400 "${play[@]}" --db "$tmp/killed.db" --games 400
+    [ "$("$tabia" db sql "$tmp/killed.db" 'SELECT finished IS NULL FROM runs')" = 1 ] || fail "finished without its games"
+    kept=$(stored killed.db)
+    for n in 1 2 4; do
+        rm -f "$tmp/resumed.db"* && cp "$tmp/killed.db" "$tmp/resumed.db"
+        [ ! -e "$tmp/killed.db-wal" ] || cp "$tmp/killed.db-wal" "$tmp/resumed.db-wal"
+        job $n "${play[@]}" --db "$tmp/resumed.db" --games 400 >"$tmp/out" 2>"$tmp/err" || fail "$rank killed, np $n: exit code $?"
+        same resumed
+        grep -q ", $kept of them from before" "$tmp/out" && grep -q "^$((400 - kept)) played" "$tmp/out" || fail "$rank killed at $kept, np $n: $(cat "$tmp/out")"
+    done
+done
 
 # Refused once, by rank 0; no file is left.
 job 2 "${play[@]}" --db "$tmp/np2.db" --games 80 --nodes 401 >"$tmp/out" 2>"$tmp/err" && fail "other settings are taken"
@@ -108,7 +116,7 @@ done
 # A lost process ends the job; the next one plays what is missing.
 match+=(--games 600 --threads 1)
 "$tabia" "${match[@]}" --db "$tmp/whole-match.db" >"$tmp/one"
-lose_process lost.db 600 "${match[@]}" --db "$tmp/lost.db"
+lose_process last lost.db 600 "${match[@]}" --db "$tmp/lost.db"
 job 2 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" || fail "match, resumed: exit code $?"
 cmp -s "$tmp/one" "$tmp/out" || fail "match, resumed: $(diff "$tmp/one" "$tmp/out")"
 [ "$("$tabia" db digest "$tmp/lost.db")" = "$("$tabia" db digest "$tmp/whole-match.db")" ] || fail "resumed: other games"
@@ -120,7 +128,7 @@ learned() { "$tabia" db digest "$1/learn.db" && (cd "$1" && sha256sum best.h wei
 "$tabia" "${loop[@]}" --dir "$tmp/loop1" >"$tmp/out" || fail "learn: exit code $?"
 job 3 "${loop[@]}" --dir "$tmp/loop3" >"$tmp/out" 2>"$tmp/err" || fail "learn, np 3: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop3") || fail "learn, np 3: other games or weights"
-lose_process loop2/learn.db 300 "${loop[@]}" --dir "$tmp/loop2"
+lose_process first loop2/learn.db 300 "${loop[@]}" --dir "$tmp/loop2"
 job 2 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" || fail "learn, resumed: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop2") || fail "learn, resumed: other games or weights"
 loop+=(--network 16 --network-from 2 --network-epochs 1 --network-games 100 --network-nodes 0)

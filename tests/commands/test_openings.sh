@@ -12,6 +12,11 @@ expect() { outcome "$1" "$2" "$tabia" "${@:3}" --quiet; }
 # starts FILE: prints the start boards in order of the games.
 starts() { "$tabia" db sql "$1" "SELECT substr(start_fen, 1, instr(start_fen, ' ') - 1) FROM games ORDER BY game_no"; }
 
+# lines FILE: the moves without a score of the games with an even number.
+lines() {
+    "$tabia" db sql "$1" "SELECT group_concat(line, ' | ') FROM (SELECT group_concat(move, ' ') AS line FROM tabia_positions
+        JOIN games USING (game_id) WHERE game_no % 2 = 0 AND tabia_positions.score IS NULL GROUP BY game_no)"
+}
 cat >book.pgn <<'PGN'
 [Event "one"]
 
@@ -23,10 +28,35 @@ cat >book.pgn <<'PGN'
 PGN
 match() { expect "$1" "$2" gauntlet --a material --b zero --depth 1 --max-plies 20 "${@:3}"; }
 
-match 0 '' --openings book.pgn --order sequential --opening-plies 3 --games 6 --db lines.db
-[ "$(starts lines.db | uniq | head -c 300)" = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R
-rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR
-rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR" ] || fail "lines of PGN: $(starts lines.db)"
+# A line's moves are the first of its games, without scores, in the store, in PGN and for engines.
+match 0 '' --openings book.pgn --order sequential --opening-plies 3 --games 6 --db lines.db --pgn lines.pgn
+[ "$(lines lines.db)" = 'e2e4 e7e5 g1f3 | d2d4 d7d5 c2c4 | c2c4' ] || fail "lines of PGN: $(lines lines.db)"
+[ "$(starts lines.db | uniq)" = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ] || fail "lines begin at $(starts lines.db)"
+[ "$(grep -c '^1\. e4 e5 2\. Nf3 \|^1\. d4 d5 2\. c4 \|^1\. c4 ' lines.pgn)" = 6 ] && ! grep -q FEN lines.pgn || fail "lines.pgn: $(cat lines.pgn)"
+"$tabia" db export lines.db again.pgn --quiet && "$tabia" db import again-lines.db again.pgn --quiet >out &&
+    [ "$(lines again-lines.db)" = "$(lines lines.db)" ] || fail "lines after import: $(lines again-lines.db)"
+expect 0 '' db check lines.db
+"$tabia" db info lines.db --json | grep -q '"openings": 3,' || fail "openings: $("$tabia" db info lines.db --json)"
+for threads in 1 3; do
+    match 0 '' --openings book.pgn --order sequential --opening-plies 3 --games 6 --threads $threads --db lines$threads.db
+    [ "$("$tabia" db digest lines$threads.db)" = "$("$tabia" db digest lines.db)" ] || fail "$threads threads play other games"
+done
+printf '#!/bin/sh\ntee -a heard.txt | exec "%s/tabia-engine"\n' "$build" >engine.sh && chmod +x engine.sh
+expect 0 '' gauntlet --engine cmd=./engine.sh --engine weights=zero --each depth=1 --max-plies 4 --games 2 \
+    --openings book.pgn --order sequential --opening-plies 3 --pgn heard.pgn
+grep -qE '^position startpos moves e2e4 e7e5 g1f3 [a-h1-8]+$' heard.txt && grep -qx 'position startpos moves e2e4 e7e5 g1f3' heard.txt ||
+    fail "an engine heard: $(cat heard.txt)"
+grep -q 'PlyCount "7"' heard.pgn || fail "--max-plies counts the line: $(cat heard.pgn)"
+# Random moves after a line: a position. A repetition within a line counts; the last moves of a long one are kept.
+printf '1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n1. e4 *\n' >repeated.pgn
+match 0 'openings left out: 1, the first: repeated.pgn:1: the game is over in this position (repetition)' \
+    --openings repeated.pgn --games 2
+python3 - >long.pgn <<'END'
+pawns = [f"{file}{rank} {file}{9 - rank}" for rank in (3, 4) for file in "abcdegh"]
+print("".join("Nf3 Nf6 Ng1 Ng8 " * 10 + pawn + " " for pawn in pawns) + "*")
+END
+match 0 '' --openings long.pgn --games 2 --db long.db
+[ "$("$tabia" db sql long.db 'SELECT min(ply_count) > 512 AND max(ply_count) <= 532 FROM games')" = 1 ] || fail "a long line"
 # What is no opening is left out and named; a castling right without its rook is dropped and named; Ctrl-Z ends a file.
 printf '7k/5Q2/6K1/8/8/8/8/8 b - -\nnonsense\n4k3/8/8/8/8/8/8/4K2R w Kk -\0\r\n\x1a' >odd.epd
 "$tabia" gauntlet --a zero --b zero --nodes 1 --max-plies 2 --games 2 --openings odd.epd --db odd.db --quiet 2>err >out || fail "odd.epd: $(cat err)"
@@ -37,7 +67,7 @@ note: odd.epd: openings with a castling right or en passant square dropped: 1, t
 printf '[White "a"]\n\n1. e4 Ke3 *\n\n[White "b"]\n\n1. d4 *\n' >odd.pgn
 match 0 'openings left out: 1, the first: odd.pgn:3: move "Ke3"' --openings odd.pgn --games 2 --db oddgame.db
 match 0 '' --openings book.pgn --order sequential --opening-start 3 --games 2 --db start.db
-[ "$(starts start.db | uniq)" = rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR ] || fail "start: $(starts start.db)"
+[ "$(lines start.db)" = c2c4 ] || fail "start: $(lines start.db)"
 echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' >one.epd
 # The same games again are no proof; those of programs, clocks or threads may differ.
 match 2 'one.epd has 1 opening, the match needs 2: these players would play the same games again' --openings one.epd --games 4
@@ -89,7 +119,7 @@ done
 
 # Self-play from a book, with and without random plies after it
 expect 0 '' selfplay --db book.db --openings book.pgn --order sequential --games 3 --nodes 50
-[ "$(starts book.db | sort -u | wc -l)" = 3 ] || fail "self-play from a book: $(starts book.db)"
+[ "$(lines book.db)" = 'e2e4 e7e5 g1f3 | c2c4' ] || fail "self-play from a book: $(lines book.db)"
 expect 2 'or --repeat-openings' selfplay --db again.db --openings book.pgn --games 4 --nodes 50
 expect 0 '' selfplay --db again.db --openings book.pgn --games 4 --nodes 50 --repeat-openings
 expect 0 '' selfplay --db moved.db --openings book.pgn --games 6 --random-plies 4 --nodes 50
@@ -109,7 +139,7 @@ polyglot=$(command -v polyglot || echo /usr/games/polyglot)
 if [ -x "$polyglot" ]; then
     "$polyglot" make-book -pgn book.pgn -bin book.bin -min-game 1 >/dev/null 2>&1
     match 0 '' --openings book.bin --order sequential --opening-plies 1 --games 4 --db bin.db
-    [ "$(starts bin.db | sort -u | wc -l)" -ge 2 ] || fail "Polyglot: $(starts bin.db)"
+    [[ "$(lines bin.db)" =~ ^[a-h][1-8][a-h][1-8]" | "[a-h][1-8][a-h][1-8]$ ]] || fail "Polyglot: $(lines bin.db)"
     match 0 '' --openings book.bin --games 2
     : >empty.bin
     match 3 'empty.bin' --openings empty.bin --games 2

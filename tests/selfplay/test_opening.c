@@ -391,6 +391,40 @@ START_TEST(test_pgn_book)
 }
 END_TEST
 
+/* Two lines to one position are different openings of a run; shuffled, each keeps its moves. */
+START_TEST(test_pgn_lines)
+{
+    static const char *const texts[] = {"1. d4 Nf6 2. c4 *\n1. e4 *\n1. a3 a6 *\n",
+                                        "1. c4 Nf6 2. d4 *\n1. e4 *\n1. a3 a6 *\n"};
+    OpeningBook read[2] = {0};
+
+    for (int i = 0; i < 2; i++) {
+        Status status = load_file("lines.pgn", texts[i], strlen(texts[i]), &(OpeningChoice){0},
+                                  &read[i], &(Error){0});
+        ck_assert_int_eq(status, STATUS_OK);
+        opening_book_hash(&read[i]);
+    }
+    ck_assert_mem_eq(read[0].fens, read[1].fens, 3 * FEN_MAX);
+    ck_assert_str_ne(read[0].hash, read[1].hash);
+    opening_book_shuffle(&read[0], 5);
+    ck_assert_mem_ne(read[0].fens, read[1].fens, 3 * FEN_MAX);
+    for (int i = 0; i < 3; i++) {
+        const BookLine *line = opening_book_line(&read[0], i);
+        Position pos, before;
+        char fen[FEN_MAX];
+        ck_assert_int_eq(position_from_fen(&pos, line->start_fen, &(Error){0}), STATUS_OK);
+        for (int k = 0; k < line->count; k++) {
+            before = pos;
+            position_make(&pos, &before, read[0].moves[line->first + k]);
+        }
+        position_to_fen(&pos, fen);
+        ck_assert_str_eq(fen, opening_book_fen(&read[0], i));
+    }
+    for (int i = 0; i < 2; i++)
+        opening_book_free(&read[i]);
+}
+END_TEST
+
 static void put_entry(uint8_t *at, const char *moves, const char *move, uint16_t weight)
 {
     Position pos, before;
@@ -489,8 +523,8 @@ int main(void)
 
     ADD_TESTS(c, test_playable, test_balanced_by_absolute_value, test_function_of_seed_and_index,
               test_impossible_bound_ends, test_chess960_starts, test_double_chess960_starts,
-              test_unique, test_make_book, test_book, test_base, test_pgn_book, test_polyglot_book,
-              test_shuffle);
+              test_unique, test_make_book, test_book, test_base, test_pgn_book, test_pgn_lines,
+              test_polyglot_book, test_shuffle);
     tcase_add_loop_test(c, test_bad_book, 0, sizeof bad_books / sizeof *bad_books);
     tcase_add_loop_test(c, test_real_books, 0, sizeof books / sizeof *books);
     return support_run(c);
