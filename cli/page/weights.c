@@ -92,6 +92,17 @@ static void json_values(JsonWriter *w, const History *h)
     json_end_array(w);
 }
 
+static void take_headline(Headline *headline, const History *h)
+{
+    const EvalWeights *last = &h->weights[h->rows.count - 1];
+
+    (void)snprintf(headline->start, sizeof headline->start, "%s", rows_text(&h->rows, 0, NAME));
+    headline->has_pieces = true;
+    for (int i = 0; i < EVAL_MATERIAL_COUNT; i++)
+        headline->pieces[i] =
+            (last->term[EVAL_MATERIAL + i][MG] + last->term[EVAL_MATERIAL + i][EG]) / 2;
+}
+
 /* ---- Boards */
 
 /* What the last weights are compared with. */
@@ -259,6 +270,7 @@ void section_weights(Page *page)
     int count = page->status == STATUS_OK ? h.rows.count : 0;
     for (int half = MG; half <= EG && count > 2; half++)
         write_values(page, &h, half);
+    if (count > 0) take_headline(&page->headline, &h);
     if (count > 0) write_maps(page, &h);
     if (page->status == STATUS_OK && reference && count > 0)
         write_reference(page, &h);
