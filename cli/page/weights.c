@@ -121,14 +121,31 @@ static double value_of(const History *h, const Other *other, int term, int half)
 /* A difference shows material and square together, since the two of a piece trade off. */
 static void take_board(const History *h, const Other *other, int piece, int half, Board *board)
 {
+    board->no_ends = piece == 0;
     for (int sq = 0; sq < SQUARES; sq++) {
         board->value[sq] = value_of(h, other, EVAL_PAWN_PST + piece * SQUARES + sq, half);
         if (other->weights && piece < EVAL_MATERIAL_COUNT)
             board->value[sq] += value_of(h, other, EVAL_MATERIAL + piece, half);
-        bool empty = piece == 0 && (sq < 8 || sq >= 56);
-        if (empty) board->value[sq] = 0;
+        if (board->no_ends && (sq < 8 || sq >= 56)) board->value[sq] = 0;
         board->most = fmax(board->most, fabs(board->value[sq]));
     }
+}
+
+/* Differences are coloured by what a square gained beside the other squares of its board, on one
+ * scale for all boards. */
+static void share_scale(Board boards[], int count)
+{
+    double most = 0;
+
+    for (int i = 0; i < count; i++) {
+        int first = boards[i].no_ends ? 8 : 0, end = SQUARES - first;
+        for (int sq = first; sq < end; sq++)
+            boards[i].middle += boards[i].value[sq] / (end - first);
+        for (int sq = first; sq < end; sq++)
+            most = fmax(most, fabs(boards[i].value[sq] - boards[i].middle));
+    }
+    for (int i = 0; i < count; i++)
+        boards[i].most = most;
 }
 
 static void write_weights(FILE *out, const Page *page, const char *hash, const char *file)
@@ -171,20 +188,23 @@ static void write_boards(Page *page, const char *heading, const History *h, cons
 {
     static const char *const halves[] = {"middle game", "end game"};
     const char *caption =
-        other->weights ? "Centipawns, material and square together."
-                       : "Centipawns that a square adds to its piece, White's view. "
-                         "Each board has its own scale of colours: orange above 0, blue below.";
+        other->weights
+            ? "Centipawns, material and square together. Orange squares gained more than "
+              "their board's mean, blue ones less, on one scale for all boards."
+            : "Centipawns that a square adds to its piece, White's view. "
+              "Each board has its own scale of colours: orange above 0, blue below.";
+    Board boards[6 * 2] = {{.most = 0}};
     char title[64];
 
     html_figure(page, "wide", heading);
     fputs("<div class=\"boards\">\n", page->out);
-    for (int piece = 0; piece < 6; piece++)
-        for (int half = MG; half <= EG; half++) {
-            Board board = {.most = 0};
-            (void)snprintf(title, sizeof title, "%s, %s", weights_pieces[piece], halves[half]);
-            take_board(h, other, piece, half, &board);
-            board_write(page, title, &board);
-        }
+    for (int i = 0; i < 6 * 2; i++)
+        take_board(h, other, i / 2, i % 2, &boards[i]);
+    if (other->weights) share_scale(boards, 6 * 2);
+    for (int i = 0; i < 6 * 2; i++) {
+        (void)snprintf(title, sizeof title, "%s, %s", weights_pieces[i / 2], halves[i % 2]);
+        board_write(page, title, &boards[i]);
+    }
     fputs("</div>\n", page->out);
     end_boards(page, caption, h, other);
 }
