@@ -45,6 +45,7 @@ refuses 'unexpected argument "g.db"; did you mean --db g.db?' tune g.db
 refuses 'did you mean --epd p.epd?' train p.epd
 refuses 'did you mean --a x.h --b y.h?' gauntlet x.h y.h
 refuses 'did you mean --depth 5?' perft 5
+refuses 'k1 is no square, such as g1' weights show builtin --king k1
 refuses 'a program is cmd=stockfish' gauntlet --engine stockfish --engine weights=zero --games 2
 refuses 'a verb comes before the file' db g.db
 refuses 'h.db: unknown file extension; the database comes first' db import games.pgn h.db
