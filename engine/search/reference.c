@@ -15,7 +15,7 @@ enum { HASH_ENTRIES = 1 << 18 };
 /* With its whole key: no position is mistaken for another. */
 typedef struct Entry {
     uint64_t key;
-    TtHit hit; /* mates counted from the position */
+    TtHit hit; /* mates counted from the position; depth -1: empty */
 } Entry;
 
 typedef struct Reference {
@@ -78,7 +78,7 @@ static int search_node(const Reference *r, int ply, const Position *pos, int alp
     if (depth == 0)
         return r->step < SEARCH_QUIESCENCE ? corrected_eval(w, ply, pos)
                                            : search_quiescence(w, ply, pos, alpha, beta);
-    if (entry && entry->key == pos->key && entry->hit.found) {
+    if (entry && entry->key == pos->key) {
         TtHit hit = entry->hit;
         hit.value -= mate_plies(hit.value, ply);
         if (hit.depth == depth && hash_decides(&hit, alpha, beta)) return hit.value;
@@ -107,8 +107,7 @@ static int search_node(const Reference *r, int ply, const Position *pos, int alp
     if (best >= beta && !move_is_noisy(best_move)) reward_quiet(w, ply, pos, best_move, depth);
     if (entry)
         *entry = (Entry){pos->key,
-                         {.found = true,
-                          .bound = bound_of(best, original_alpha, beta),
+                         {.bound = bound_of(best, original_alpha, beta),
                           .depth = depth,
                           .value = best + mate_plies(best, ply),
                           .move = best_move}};
@@ -124,11 +123,14 @@ Status search_reference(SearchStep step, const Position *pos, const Evaluation *
     int value = VALUE_NONE;
 
     if (!search) return STATUS_FAILED;
-    if (step >= SEARCH_HASH) r.table = calloc(HASH_ENTRIES, sizeof *r.table);
+    if (step >= SEARCH_HASH) r.table = malloc(HASH_ENTRIES * sizeof *r.table);
     if (step >= SEARCH_HASH && !r.table) {
         search_destroy(search);
         return error_set(err, STATUS_FAILED, "out of memory for a hash table");
     }
+    /* Before the clock starts, since the first access to new memory takes long. */
+    for (int i = 0; r.table && i < HASH_ENTRIES; i++)
+        r.table[i] = (Entry){.hit.depth = -1};
     Worker *w = r.worker = &search->worker;
     worker_refresh_psq(w, &root);
     root.rule50 = 0;
