@@ -132,6 +132,17 @@ typedef struct LeftOut {
     FaultCount alone; /* of one player */
 } LeftOut;
 
+static void print_left_out(const EloOptions *o, const LeftOut *left_out)
+{
+    if (o->common.quiet) return;
+    if (left_out->unfinished > 0)
+        (void)fprintf(stderr, "games without a result, left out: %lld\n",
+                      (long long)left_out->unfinished);
+    if (left_out->alone.count > 0)
+        (void)fprintf(stderr, "games of a player against itself, left out: %lld, the first: %s\n",
+                      (long long)left_out->alone.count, left_out->alone.first.text);
+}
+
 /* Adds the finished games of two players of a file; "-" is standard input. */
 static Status read_games(const char *path, PlayedGames *played, LeftOut *left_out, Error *err)
 {
@@ -188,13 +199,7 @@ static Status rate_pgn(const EloOptions *o, const OptionParser *parser, Error *e
         status = error_set(err, STATUS_FAILED, "out of memory for the players");
     if (status == STATUS_OK) {
         played_names(&played, names);
-        if (left_out.unfinished > 0 && !o->common.quiet)
-            (void)fprintf(stderr, "games without a result, left out: %lld\n",
-                          (long long)left_out.unfinished);
-        if (left_out.alone.count > 0 && !o->common.quiet)
-            (void)fprintf(stderr,
-                          "games of a player against itself, left out: %lld, the first: %s\n",
-                          (long long)left_out.alone.count, left_out.alone.first.text);
+        print_left_out(o, &left_out);
         status = rate(o, &board, names, err);
     }
     free(names);
@@ -214,7 +219,12 @@ static Status rate_store(const EloOptions *o, Error *err)
     if (status == STATUS_OK) status = ratings_read_games(store, &ratings, err);
     if (status == STATUS_OK && ratings.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no match and no imported game", o->db);
-    if (status == STATUS_OK) status = rate(o, &ratings.board, ratings.names, err);
+    if (status == STATUS_OK && ratings.board.pairing_count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no game of two players", o->db);
+    if (status == STATUS_OK) {
+        print_left_out(o, &(LeftOut){.alone = ratings.alone});
+        status = rate(o, &ratings.board, ratings.names, err);
+    }
     ratings_free(&ratings);
     store_close(store);
     return status;

@@ -53,7 +53,7 @@ typedef struct ExportBatch {
 typedef struct Export {
     const GameFormat *format;
     unsigned pgn_fields;
-    const PositionFilter *filter; /* NULL: all positions; only for formats of positions */
+    PositionFilter *filter; /* NULL: all positions; only for formats of positions */
     const DbOptions *options;
     Store *store;
     char *salvaged; /* owned: the file for the games of a damaged database; NULL: not damaged */
@@ -65,6 +65,8 @@ typedef struct Export {
     StoredGames *games;
     OutputFile *out;
     ExportBatch *batches; /* [PIPELINE_SLOTS] */
+    bool counting;        /* positions by number of pieces, before any is written */
+    int64_t present[PIECES_MAX + 1];
 } Export;
 
 /* ---- One game */
@@ -101,8 +103,15 @@ static void render_game(void *export, int slot, int number)
     item->held =
         !e->format->holds || (status == STATUS_OK && item->wanted && e->format->holds(game));
     item->positions = 0;
-    if (status == STATUS_OK && item->wanted && item->held) status = render(e, item, &item->fault);
+    if (status == STATUS_OK && item->wanted && item->held && !e->counting)
+        status = render(e, item, &item->fault);
     item->fault.status = status;
+}
+
+static void count_pieces(Export *e, const StoredGame *stored)
+{
+    for (int i = 0; i < stored->game.record->ply_count; i++)
+        if (stored->taken[i]) e->present[popcount(position_occupied(&stored->positions[i]))]++;
 }
 
 /* A record that breaks the rules counts as unreadable. */
@@ -119,6 +128,10 @@ static Status write_game(Export *e, ExportItem *item, Error *err)
         return error_set(err, item->fault.status, "%s", item->fault.text);
     if (!item->held) {
         counts->left_out++;
+        return STATUS_OK;
+    }
+    if (e->counting) {
+        count_pieces(e, &item->stored);
         return STATUS_OK;
     }
     (void)fwrite(item->text, 1, item->size, output_stream(e->out));
@@ -185,15 +198,37 @@ static Status write_games(Export *e, Error *err)
     return status;
 }
 
+static bool has_curve(const Export *e)
+{
+    return e->filter && position_filter_has_curve(e->filter);
+}
+
+/* Reads the games to count positions, and opens them again. */
+static Status follow_curve(Export *e, Error *err)
+{
+    memset(e->filter->left_out, 0, sizeof e->filter->left_out);
+    memset(e->present, 0, sizeof e->present);
+    e->counting = true;
+    Status status = write_games(e, err);
+    e->counting = false;
+    position_filter_follow_curve(e->filter, e->present);
+    stored_games_close(e->games);
+    e->games = status == STATUS_OK ? stored_games_open(e->store, e->salvaged != NULL, err) : NULL;
+    return e->games ? STATUS_OK : err->status;
+}
+
 /* Writes the whole file. err->damage: the database cannot be read to its end. */
 static Status write_file(Export *e, const char *path, Error *err)
 {
-    e->counts = (ExportCounts){0};
+    Status status = STATUS_OK;
+
     e->read = 0;
     e->out = output_open(path, err);
     if (!e->out) return err->status;
+    if (has_curve(e)) status = follow_curve(e, err);
+    e->counts = (ExportCounts){0};
     if (e->format->head) (void)fputs(e->format->head, output_stream(e->out));
-    Status status = write_games(e, err);
+    if (status == STATUS_OK) status = write_games(e, err);
     if (status == STATUS_OK) return output_commit(e->out, err);
     output_discard(e->out);
     if (status == STATUS_INTERRUPTED && strcmp(path, "-") != 0)
@@ -259,6 +294,7 @@ static Status export_sound(Export *e, const char *path, Error *err)
     if (!e->games) status = err->status;
     if (status == STATUS_OK) status = check_runs(e, err);
     if (status == STATUS_OK) status = store_total_games(e->store, &total, err);
+    if (has_curve(e)) total *= 2;
     progress_start(&e->progress, total, 0, e->options->common.quiet);
     if (status == STATUS_OK) status = write_file(e, path, err);
     stored_games_close(e->games);
@@ -348,9 +384,9 @@ static const Setting filter_keys[] = {
     {"quiet", FIELD(PositionFilter, require_quiet)},
     {"max-against", FIELD(PositionFilter, max_against), .maximum = VALUE_MATE},
     {"skip", FIELD(PositionFilter, skip), .maximum = 1},
-    {"skip-32", FIELD(PositionFilter, skip_full), .maximum = 1},
-    {"skip-17", FIELD(PositionFilter, skip_half), .maximum = 1},
-    {"skip-2", FIELD(PositionFilter, skip_bare), .maximum = 1},
+    {"pieces-32", FIELD(PositionFilter, pieces_full), .maximum = 1e9},
+    {"pieces-17", FIELD(PositionFilter, pieces_half), .maximum = 1e9},
+    {"pieces-2", FIELD(PositionFilter, pieces_bare), .maximum = 1e9},
     {"soft-ply", FIELD(PositionFilter, soft_ply), .maximum = 10000},
     {"one-in", FIELD(PositionFilter, one_in), .maximum = 10000},
     {0},

@@ -36,13 +36,15 @@ static void begin(Page *page, const char *title, const Board *b)
 static void write_square(FILE *out, const Board *b, int square)
 {
     int x = LEFT + square % 8 * CELL, y = TOP + (7 - square / 8) * CELL;
-    double value = b->value[square], share = b->most > 0 ? fmin(fabs(value) / b->most, 1) : 0;
+    double value = b->value[square], away = value - b->middle;
+    bool coloured = b->most > 0 && !(b->no_ends && (square < 8 || square >= 56));
+    double share = coloured ? fmin(fabs(away) / b->most, 1) : 0;
 
     if (share > 0.005)
         fprintf(out,
                 "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
                 "fill-opacity=\"%.2f\"/>",
-                value > 0 ? "pos" : "neg", x, y, CELL, CELL, share);
+                away > 0 ? "pos" : "neg", x, y, CELL, CELL, share);
     fprintf(out, "<text class=\"mid\" x=\"%d\" y=\"%d\">%.0f</text>\n", x + CELL / 2,
             y + CELL / 2 + 4, value == 0 ? 0 : value);
 }

@@ -54,11 +54,13 @@ void chart_bars(Page *page, const char *heading, const BarChart *chart, const ch
 /* A heat map on a chess board. */
 typedef struct Board {
     double value[64]; /* a1 = 0; rank 8 is drawn on top */
-    double most;      /* the magnitude with the deepest colour */
+    double middle;    /* the value without a colour */
+    double most;      /* the distance from it with the deepest colour */
+    bool no_ends;     /* ranks 1 and 8 have no values */
 } Board;
 
-/* Into a figure. Orange squares are above 0, blue ones below; each has its number. The description
- * names the highest and the lowest square. */
+/* Into a figure. Orange squares are above the middle, blue ones below; each has its number. The
+ * description names the highest and the lowest square. */
 void board_write(Page *page, const char *title, const Board *board);
 
 /* ---- chart.c, board.c */

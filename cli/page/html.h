@@ -8,6 +8,17 @@
 #include "cli/page/page.h"
 #include "db/store/connection.h"
 #include "engine/base/json.h"
+#include "engine/eval/terms.h"
+
+/* What sections find for the first lines of the page. */
+typedef struct Headline {
+    char start[160];   /* what learning began with, or the player of a match */
+    char anchor[160];  /* "": there is no Elo */
+    double elo, elo95; /* of the last accepted generation, or that player, over the anchor */
+    bool bounded;      /* the Elo is a bound */
+    bool has_pieces;
+    int pieces[EVAL_MATERIAL_COUNT]; /* centipawns, mean of middle game and end game */
+} Headline;
 
 /* The page being written. */
 typedef struct Page {
@@ -20,6 +31,7 @@ typedef struct Page {
     JsonWriter json;            /* the object of --json: numbers that SQL alone does not give */
     const char *database;       /* the file as a word of the shell */
     const char *report_command; /* prints that object */
+    Headline headline;
 } Page;
 
 /* Text with the characters of HTML escaped. Control characters and bytes that are not UTF-8 become

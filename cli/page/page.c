@@ -114,9 +114,10 @@ static void write_sections(Page *page, TextStream *texts)
                                  "%s has no games and no fits to report", store_path(page->store));
 }
 
-static void put_together(FILE *out, const Page *page, const TextStream *texts)
+static void put_together(FILE *out, const Page *page, const char *headline, const TextStream *texts)
 {
     html_head(out, page->settings->source, page->settings->refresh);
+    fputs(headline, out);
     fputs("<nav aria-label=\"Sections\">\n<ul>\n", out);
     for (int i = 0; i < SECTIONS; i++)
         if (texts[i].length > 0)
@@ -131,12 +132,15 @@ static void put_together(FILE *out, const Page *page, const TextStream *texts)
     html_foot(out);
 }
 
-/* The sections as texts, and the object of --json. */
-static Status collect(Page *page, TextStream *texts, char **json)
+/* The first lines and the sections as texts, and the object of --json. */
+static Status collect(Page *page, TextStream *headline, TextStream *texts, char **json)
 {
     json_begin_text(&page->json, false);
     json_string(&page->json, "page", page->settings->out);
     write_sections(page, texts);
+    if (page->status == STATUS_OK && text_stream_open(headline)) page_headline(page, headline->out);
+    if (!text_stream_close(headline) && page->status == STATUS_OK)
+        page->status = out_of_memory(page->err);
     Error *err = page->status == STATUS_OK ? page->err : &(Error){0};
     Status ended = json_finish_text(&page->json, json, err);
     return page->status == STATUS_OK ? ended : page->status;
@@ -145,22 +149,23 @@ static Status collect(Page *page, TextStream *texts, char **json)
 Status page_write(const PageSettings *settings, Error *err)
 {
     Page page = {.settings = settings, .err = err};
-    TextStream database = {0}, command = {0}, texts[SECTIONS] = {0};
+    TextStream database = {0}, command = {0}, headline = {0}, texts[SECTIONS] = {0};
     OutputFile *file = NULL;
     char *json = NULL;
 
     Status status = outputs_check(&settings->out, &settings->reference, 1, err);
     if (status == STATUS_OK) status = open_database(settings, &page.store, err);
     if (status == STATUS_OK) status = name_commands(&page, &database, &command, err);
-    if (status == STATUS_OK) status = collect(&page, texts, &json);
+    if (status == STATUS_OK) status = collect(&page, &headline, texts, &json);
     if (status == STATUS_OK && !(file = output_open(settings->out, err))) status = err->status;
     if (status == STATUS_OK) {
-        put_together(output_stream(file), &page, texts);
+        put_together(output_stream(file), &page, headline.text, texts);
         status = output_commit(file, err);
     }
     if (status == STATUS_OK && settings->json) fprintf(settings->json, "%s\n", json);
     for (int i = 0; i < SECTIONS; i++)
         text_stream_discard(&texts[i]);
+    text_stream_discard(&headline);
     text_stream_discard(&database);
     text_stream_discard(&command);
     free(json);

@@ -66,6 +66,12 @@ const char ratings_pairings_sql[] = PLAYER_SQL
     "       coalesce(sum(points = 3), 0) AS WD, coalesce(sum(points = 4), 0) AS WW\n"
     "FROM pair GROUP BY a, b";
 
+/* With the first of them. */
+static const char alone_sql[] =
+    "SELECT count(*) AS games, min(game_id), g.run_id, game_no, name\n"
+    "FROM games AS g JOIN players AS p ON p.run_id = g.run_id AND player_no = white\n"
+    "WHERE white = black";
+
 /* ---- The scoreboard */
 
 /* Columns of ratings_pairings_sql. */
@@ -192,9 +198,28 @@ static Status read_scores(Store *store, int most, Ratings *r, Error *err)
     return status;
 }
 
+static Status read_alone(Store *store, FaultCount *alone, Error *err)
+{
+    enum { GAMES, RUN = 2, GAME, NAME };
+    Rows rows = {0};
+    Error first;
+
+    Status status = rows_query(store, alone_sql, &rows, err);
+    if (status == STATUS_OK) {
+        (void)error_set(&first, STATUS_BAD_INPUT,
+                        "%s: run %s: game %s: \"%.60s\" plays against itself", store_path(store),
+                        rows_text(&rows, 0, RUN), rows_text(&rows, 0, GAME),
+                        rows_text(&rows, 0, NAME));
+        fault_count_add(alone, rows_count(&rows, 0, GAMES), &first);
+    }
+    rows_free(&rows);
+    return status;
+}
+
 Status ratings_read_games(Store *store, Ratings *r, Error *err)
 {
     Status status = read_scores(store, PLAYED_PLAYERS_MAX + 1, r, err);
+    if (status == STATUS_OK) status = read_alone(store, &r->alone, err);
     if (status == STATUS_OK && r->count > PLAYED_PLAYERS_MAX)
         status = error_set(err, STATUS_BAD_INPUT, "%s: there are more than %d players",
                            store_path(store), PLAYED_PLAYERS_MAX);

@@ -13,6 +13,7 @@ typedef struct Ratings {
     int count;          /* of the first of them, which are rated */
     const char **names; /* [count], borrowed from `players` */
     Scoreboard board;   /* pairings of those with games */
+    FaultCount alone;   /* of ratings_read_games(): games of a player against itself, not rated */
     RatingTable table;
     int anchor; /* index of the player with a given rating */
     double anchor_elo;

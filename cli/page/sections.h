@@ -14,6 +14,9 @@ bool page_query(Page *page, const char *sql, Rows *rows);
 /* Zeroed memory for a chart; NULL after a failure, such as too little memory. */
 void *page_alloc(Page *page, int count, size_t size);
 
+/* The first lines, after all sections: the result, from how much, the values of the pieces. */
+void page_headline(Page *page, FILE *out);
+
 /* Ratings of all players, over the generations of `tabia learn` if there are any. */
 void section_strength(Page *page);
 

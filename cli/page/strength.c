@@ -10,6 +10,22 @@
 
 enum { CAPTION_MAX = 640 };
 
+/* ---- The first line */
+
+static void headline_of_player(Headline *h, const Ratings *r, int player)
+{
+    h->elo = r->table.elo[player] - r->anchor_elo;
+    h->elo95 = r->table.elo95[player];
+    h->bounded = r->table.bounded;
+    (void)snprintf(h->anchor, sizeof h->anchor, "%s", r->names[r->anchor]);
+}
+
+static void headline_of_match(Headline *h, const Ratings *r)
+{
+    headline_of_player(h, r, 1 - r->anchor);
+    (void)snprintf(h->start, sizeof h->start, "%s", r->names[1 - r->anchor]);
+}
+
 /* ---- Over generations */
 
 /* Sums from the first generation to each; the start has spent nothing. core_minutes: time of
@@ -67,12 +83,23 @@ static void write_curve(Page *page, const Ratings *r, const Rows *progress, int 
     free(values);
 }
 
+/* The last accepted generation that played. */
+static void headline_of_generations(Headline *h, const Ratings *r, const Rows *progress)
+{
+    for (int i = 0; i < progress->count; i++) {
+        int player = ratings_generation(r, (int)rows_number(progress, i, SO_FAR_GENERATION));
+        if (player >= 0 && player != r->anchor && rows_number(progress, i, SO_FAR_ACCEPTED) != 0)
+            headline_of_player(h, r, player);
+    }
+}
+
 static void write_curves(Page *page, const Ratings *r)
 {
     Rows progress;
     char caption[CAPTION_MAX];
 
     if (page_query(page, progress_sql, &progress) && progress.count > 1) {
+        headline_of_generations(&page->headline, r, &progress);
         (void)snprintf(
             caption, sizeof caption,
             "Ratings by maximum likelihood from all matches of the run, with 95 %% intervals. %s has %g Elo.%s",
@@ -180,6 +207,7 @@ void section_strength(Page *page)
 
     page->status = ratings_read(page->store, page->settings->anchor, &ratings, page->err);
     if (page->status == STATUS_OK && ratings.count > 0) {
+        if (ratings.count == 2) headline_of_match(&page->headline, &ratings);
         write_curves(page, &ratings);
         write_table(page, &ratings);
         write_crosstable(page, &ratings);

@@ -92,6 +92,17 @@ static void json_values(JsonWriter *w, const History *h)
     json_end_array(w);
 }
 
+static void take_headline(Headline *headline, const History *h)
+{
+    const EvalWeights *last = &h->weights[h->rows.count - 1];
+
+    (void)snprintf(headline->start, sizeof headline->start, "%s", rows_text(&h->rows, 0, NAME));
+    headline->has_pieces = true;
+    for (int i = 0; i < EVAL_MATERIAL_COUNT; i++)
+        headline->pieces[i] =
+            (last->term[EVAL_MATERIAL + i][MG] + last->term[EVAL_MATERIAL + i][EG]) / 2;
+}
+
 /* ---- Boards */
 
 /* What the last weights are compared with. */
@@ -110,14 +121,31 @@ static double value_of(const History *h, const Other *other, int term, int half)
 /* A difference shows material and square together, since the two of a piece trade off. */
 static void take_board(const History *h, const Other *other, int piece, int half, Board *board)
 {
+    board->no_ends = piece == 0;
     for (int sq = 0; sq < SQUARES; sq++) {
         board->value[sq] = value_of(h, other, EVAL_PAWN_PST + piece * SQUARES + sq, half);
         if (other->weights && piece < EVAL_MATERIAL_COUNT)
             board->value[sq] += value_of(h, other, EVAL_MATERIAL + piece, half);
-        bool empty = piece == 0 && (sq < 8 || sq >= 56);
-        if (empty) board->value[sq] = 0;
+        if (board->no_ends && (sq < 8 || sq >= 56)) board->value[sq] = 0;
         board->most = fmax(board->most, fabs(board->value[sq]));
     }
+}
+
+/* Differences are coloured by what a square gained beside the other squares of its board, on one
+ * scale for all boards. */
+static void share_scale(Board boards[], int count)
+{
+    double most = 0;
+
+    for (int i = 0; i < count; i++) {
+        int first = boards[i].no_ends ? 8 : 0, end = SQUARES - first;
+        for (int sq = first; sq < end; sq++)
+            boards[i].middle += boards[i].value[sq] / (end - first);
+        for (int sq = first; sq < end; sq++)
+            most = fmax(most, fabs(boards[i].value[sq] - boards[i].middle));
+    }
+    for (int i = 0; i < count; i++)
+        boards[i].most = most;
 }
 
 static void write_weights(FILE *out, const Page *page, const char *hash, const char *file)
@@ -160,20 +188,23 @@ static void write_boards(Page *page, const char *heading, const History *h, cons
 {
     static const char *const halves[] = {"middle game", "end game"};
     const char *caption =
-        other->weights ? "Centipawns, material and square together."
-                       : "Centipawns that a square adds to its piece, White's view. "
-                         "Each board has its own scale of colours: orange above 0, blue below.";
+        other->weights
+            ? "Centipawns, material and square together. Orange squares gained more than "
+              "their board's mean, blue ones less, on one scale for all boards."
+            : "Centipawns that a square adds to its piece, White's view. "
+              "Each board has its own scale of colours: orange above 0, blue below.";
+    Board boards[6 * 2] = {{.most = 0}};
     char title[64];
 
     html_figure(page, "wide", heading);
     fputs("<div class=\"boards\">\n", page->out);
-    for (int piece = 0; piece < 6; piece++)
-        for (int half = MG; half <= EG; half++) {
-            Board board = {.most = 0};
-            (void)snprintf(title, sizeof title, "%s, %s", weights_pieces[piece], halves[half]);
-            take_board(h, other, piece, half, &board);
-            board_write(page, title, &board);
-        }
+    for (int i = 0; i < 6 * 2; i++)
+        take_board(h, other, i / 2, i % 2, &boards[i]);
+    if (other->weights) share_scale(boards, 6 * 2);
+    for (int i = 0; i < 6 * 2; i++) {
+        (void)snprintf(title, sizeof title, "%s, %s", weights_pieces[i / 2], halves[i % 2]);
+        board_write(page, title, &boards[i]);
+    }
     fputs("</div>\n", page->out);
     end_boards(page, caption, h, other);
 }
@@ -259,6 +290,7 @@ void section_weights(Page *page)
     int count = page->status == STATUS_OK ? h.rows.count : 0;
     for (int half = MG; half <= EG && count > 2; half++)
         write_values(page, &h, half);
+    if (count > 0) take_headline(&page->headline, &h);
     if (count > 0) write_maps(page, &h);
     if (page->status == STATUS_OK && reference && count > 0)
         write_reference(page, &h);

@@ -3,6 +3,7 @@
 #include "db/chess/position_filter.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "engine/base/pcg.h"
@@ -41,12 +42,14 @@ const Setting position_filter_settings[] = {
      0, 1e5, .not_with = "features", .optional = true},
     {"skip", FIELD(PositionFilter, skip), "X", "share of the positions that is left out at random",
      0, 1, .not_with = "features", .optional = true},
-    {"skip-32", FIELD(PositionFilter, skip_full), "X",
-     "the same of positions with 32 pieces, kings and pawns included; between 32, 17 and 2 linearly",
-     0, 1, .not_with = "features", .optional = true},
-    {"skip-17", FIELD(PositionFilter, skip_half), "X", "... with 17 pieces", 0, 1,
-     .not_with = "features", .optional = true},
-    {"skip-2", FIELD(PositionFilter, skip_bare), "X", "... with 2 pieces", 0, 1,
+    {"pieces-32", FIELD(PositionFilter, pieces_full), "X",
+     "wanted frequency of positions with 32 pieces, kings and pawns included, relative to the next two; all 0: any",
+     0, 1e9, .not_with = "features", .optional = true},
+    {"pieces-17", FIELD(PositionFilter, pieces_half), "X",
+     "... with 17 pieces; linear between the three", 0, 1e9, .not_with = "features",
+     .optional = true},
+    {"pieces-2", FIELD(PositionFilter, pieces_bare), "X",
+     "... with 2 pieces; positions that are too frequent are left out at random", 0, 1e9,
      .not_with = "features", .optional = true},
     {"soft-ply", FIELD(PositionFilter, soft_ply), "N",
      "ply of a stored game from which all positions are read; of earlier ones a share that rises from 0",
@@ -114,26 +117,51 @@ static double chance(uint64_t seed, DropReason reason)
     return (double)(mix64(seed + (uint64_t)reason) >> 11) * 0x1p-53;
 }
 
-/* The share of positions with so many pieces that is left out. */
-static double skipped_share(const PositionFilter *filter, int pieces)
+/* How often positions with so many pieces are wanted. */
+static double wanted_at(const PositionFilter *filter, int pieces)
 {
-    const double low = pieces < 17 ? filter->skip_bare : filter->skip_half;
-    const double high = pieces < 17 ? filter->skip_half : filter->skip_full;
+    const double low = pieces < 17 ? filter->pieces_bare : filter->pieces_half;
+    const double high = pieces < 17 ? filter->pieces_half : filter->pieces_full;
 
     return low + (high - low) * (pieces < 17 ? pieces - 2 : pieces - 17) / 15;
 }
 
-static bool skips(const PositionFilter *f)
+bool position_filter_has_curve(const PositionFilter *f)
 {
-    return f->skip + f->skip_full + f->skip_half + f->skip_bare > 0;
+    return f->pieces_full + f->pieces_half + f->pieces_bare > 0;
 }
 
-static DropReason drops_at_random(const PositionFilter *filter, const Position *pos, uint64_t seed)
+/* The part of the curve that may fall short. */
+static const double SHORT_SHARE = 0.05;
+
+void position_filter_follow_curve(PositionFilter *filter, const int64_t present[PIECES_MAX + 1])
 {
-    if (!skips(filter)) return DROP_NONE;
-    if (chance(seed, DROP_RANDOM) < filter->skip) return DROP_RANDOM;
-    double share = skipped_share(filter, popcount(position_occupied(pos)));
-    return chance(seed, DROP_PIECES) < share ? DROP_PIECES : DROP_NONE;
+    double wanted[PIECES_MAX + 1], scale[PIECES_MAX + 1], sum = 0, chosen = 0;
+
+    for (int n = 2; n <= PIECES_MAX; n++) {
+        wanted[n] = present[n] > 0 ? wanted_at(filter, n) : 0;
+        scale[n] = wanted[n] > 0 ? (double)present[n] / wanted[n] : 0; /* at which all are kept */
+        sum += wanted[n];
+    }
+    for (int n = 2; n <= PIECES_MAX; n++) {
+        double shortfall = 0;
+        for (int m = 2; m <= PIECES_MAX; m++)
+            if (scale[m] < scale[n]) shortfall += wanted[m];
+        if (shortfall <= SHORT_SHARE * sum && scale[n] > chosen) chosen = scale[n];
+    }
+    for (int n = 2; n <= PIECES_MAX; n++)
+        filter->left_out[n] = scale[n] > 0 ? 1 - fmin(chosen / scale[n], 1) : 1;
+}
+
+/* Is anything of a list of positions left to chance? */
+static bool draws(const PositionFilter *filter)
+{
+    return filter->skip > 0 || position_filter_has_curve(filter);
+}
+
+static bool drops_pieces(const PositionFilter *filter, const Position *pos, uint64_t seed)
+{
+    return chance(seed, DROP_PIECES) < filter->left_out[popcount(position_occupied(pos))];
 }
 
 /* Of each one_in plies in succession, the one that is kept is a function of game and ply. */
@@ -161,14 +189,14 @@ DropReason position_filter_drops(const PositionFilter *filter, const GameRecord 
     if (filter->require_quiet && captures_win(pos)) return DROP_UNQUIET;
     if (drops_phase(filter, pos)) return DROP_PHASE;
     if (drops_score(filter, (int)game->result - RESULT_DRAW, score)) return DROP_AGAINST;
-    if (!skips(filter) && filter->soft_ply == 0 && filter->one_in == 0) return DROP_NONE;
+    if (!draws(filter) && filter->soft_ply == 0 && filter->one_in == 0) return DROP_NONE;
     const uint64_t number = mix64((uint64_t)game->game_no);
     const uint64_t seed = mix64(number + (uint64_t)ply) ^ mix64(pos->key);
-    DropReason reason = drops_at_random(filter, pos, seed);
-    if (reason != DROP_NONE) return reason;
+    if (chance(seed, DROP_RANDOM) < filter->skip) return DROP_RANDOM;
     if (ply < filter->soft_ply && chance(seed, DROP_EARLY) * filter->soft_ply >= ply)
         return DROP_EARLY;
-    return is_between(filter, number, ply) ? DROP_SPACED : DROP_NONE;
+    if (is_between(filter, number, ply)) return DROP_SPACED;
+    return drops_pieces(filter, pos, seed) ? DROP_PIECES : DROP_NONE;
 }
 
 DropReason position_filter_drops_alone(const PositionFilter *filter, double result, int score,
@@ -177,5 +205,8 @@ DropReason position_filter_drops_alone(const PositionFilter *filter, double resu
     if (filter->drop_drawn && result == RESULT_DRAW) return DROP_DRAWN;
     if (drops_phase(filter, pos)) return DROP_PHASE;
     if (drops_score(filter, result - RESULT_DRAW, score)) return DROP_AGAINST;
-    return drops_at_random(filter, pos, mix64(pos->key));
+    if (!draws(filter)) return DROP_NONE;
+    const uint64_t seed = mix64(pos->key);
+    if (chance(seed, DROP_RANDOM) < filter->skip) return DROP_RANDOM;
+    return drops_pieces(filter, pos, seed) ? DROP_PIECES : DROP_NONE;
 }

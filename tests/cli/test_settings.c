@@ -28,10 +28,14 @@ typedef struct Other {
         offsetof(type, member), sizeof(((type *)0)->member)                                        \
     }
 
-static const Other of_filter[] = {
-    OTHER(DatasetFilter, leaf_weights), OTHER(DatasetFilter, takes_run),
-    OTHER(DatasetFilter, context),      OTHER(DatasetFilter, terms),
-    OTHER(DatasetFilter, pieces),       {0}};
+static const Other of_positions[] = {OTHER(PositionFilter, left_out), {0}};
+static const Other of_filter[] = {OTHER(DatasetFilter, positions.left_out),
+                                  OTHER(DatasetFilter, leaf_weights),
+                                  OTHER(DatasetFilter, takes_run),
+                                  OTHER(DatasetFilter, context),
+                                  OTHER(DatasetFilter, terms),
+                                  OTHER(DatasetFilter, pieces),
+                                  {0}};
 static const Other of_fit[] = {OTHER(FitSettings, threads), {0}};
 static const Other of_tune[] = {OTHER(TuneSettings, fit.threads), {0}};
 static const Other of_train[] = {OTHER(TrainSettings, stream_above),
@@ -58,7 +62,7 @@ static const struct {
     size_t size;
     const Other *others;
 } tables[] = {
-    {position_filter_settings, sizeof(PositionFilter), none},
+    {position_filter_settings, sizeof(PositionFilter), of_positions},
     {dataset_filter_settings, sizeof(DatasetFilter), of_filter},
     {fit_settings, sizeof(FitSettings), of_fit},
     {tune_settings, sizeof(TuneSettings), of_tune},

@@ -135,6 +135,16 @@ put A A 1-0 1 > bad.pgn && bad 1 '"A" plays against itself'
 "$tabia" elo --pgn alone.pgn --json >out 2>err || fail "alone.pgn: $(cat err)"
 grep -q '"games": 3,' out || fail "alone.pgn: $(cat out)"
 [ "$(cat err)" = 'games of a player against itself, left out: 1, the first: alone.pgn:1: "A" plays against itself' ] || fail "alone.pgn: $(cat err)"
+# The same of a database, with the games of self-play.
+put A A 1-0 1 >itself.pgn
+"$tabia" db import itself.db itself.pgn --quiet >out || fail 'import'
+"$tabia" elo --db itself.db >out 2>err
+[ $? = 3 ] && [ "$(cat out err)" = 'tabia elo: itself.db: no game of two players' ] || fail "itself.db: $(cat out err)"
+"$tabia" db import alone.db alone.pgn --quiet >out && "$tabia" selfplay --db alone.db --games 6 --nodes 20 --quiet >out || fail 'alone.db'
+"$tabia" elo --db alone.db --json >out 2>err || fail "alone.db: $(cat err)"
+grep -q '"games": 3,' out || fail "alone.db: $(cat out)"
+[ "$(cat err)" = 'games of a player against itself, left out: 7, the first: alone.db: run 1: game 0: "A" plays against itself' ] || fail "alone.db: $(cat err)"
+[ -z "$("$tabia" elo --db alone.db --quiet 2>&1 >out)" ] || fail 'alone.db with --quiet'
 { put A B 1-0 1; put A B 2-0 1; } > bad.pgn && bad 9 'the tag Result is "2-0"'
 echo hello > bad.pgn && bad 1 'not PGN: a game begins with tags'
 printf '[White "A"\n' > bad.pgn && bad 1 'the value of the tag White is not closed'

@@ -224,13 +224,31 @@ expect 0 '' check f.db
 [ "$("$tabia" tune --score-only --epd tuned.epd --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" = \
     "$("$tabia" tune --score-only --db all.db --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" ] ||
     fail "--filter tune is not what tabia tune takes"
-chosen='skip=0.2,skip-32=0.9,skip-2=0.1,soft-ply=20,max-against=40,one-in=2'
+chosen='skip=0.2,pieces-32=1,pieces-17=4,soft-ply=20,max-against=40,one-in=2'
 expect 0 '' export all.db chosen.epd --filter "$chosen" --threads 1
 tail -n 1 out | grep -q 'positions left out: .* at random, .* by the number of pieces, .* of early plies, .* not chosen' || fail "counts by reason: $(cat out)"
-expect 0 '' export all.db chosen2.epd --filter "$chosen" --threads 2
-cmp chosen.epd chosen2.epd || fail "another choice at two threads"
+cp out thinned.out
+expect 0 '' export all.db chosen3.epd --filter "$chosen" --threads 3
+cmp chosen.epd chosen3.epd || fail "another choice at three threads"
 [ "$(grep -c . chosen.epd)" = "$("$tabia" tune --score-only --db all.db --json --config <(printf '[tune]\n%s\n' "$chosen" | tr , '\n') | sed 's/.*"n": \([0-9]*\).*/\1/')" ] ||
     fail "tune chooses other positions than export"
+for n in 1 3; do
+    "$tabia" tune --score-only --epd tuned.epd --pieces-32 1 --pieces-17 4 --threads $n --json >epd$n.json || fail "tune --epd with a curve: $?"
+done
+cmp epd1.json epd3.json && grep -q '"pieces": [1-9]' epd1.json || fail "tune --epd at one and three threads: $(cat epd1.json)"
+# What the other filters keep, thinned to a curve: chi-square, without the numbers of which all are kept.
+expect 0 '' export all.db unthinned.epd --filter "${chosen/pieces-32=1,pieces-17=4,/}"
+python3 - "$(sed -n 's/.* \([0-9]*\) by the number of pieces.*/\1/p' <(tail -n 1 thinned.out))" <<'PY' || fail "shares of pieces"
+import collections, sys
+present, kept = (collections.Counter(sum(c.isalpha() for c in line.split()[0]) for line in open(f)) for f in ("unthinned.epd", "chosen.epd"))
+wanted = lambda n: 4 - 3 * (n - 17) / 15 if n > 17 else 4 * (n - 2) / 15
+some = [n for n in present if kept[n] < present[n]]
+scale = sum(kept[n] for n in some) / sum(map(wanted, some))
+chi2 = sum((kept[n] - scale * wanted(n)) ** 2 / (scale * wanted(n)) for n in some)
+assert len(some) > 9 and chi2 < 2.5 * len(some), (chi2, some, kept, present)
+assert all(kept[n] < 1.2 * scale * wanted(n) for n in present if n not in some), (kept, present, scale)
+assert sum(present.values()) - sum(kept.values()) == int(sys.argv[1]) > 0, (kept, present, sys.argv)
+PY
 expect 0 '' export all.db late.epd --filter min-ply=60 --json
 games=$(sed 's/.* id "\([^"]*\)".*/\1/' late.epd | sort -u | wc -l) all=$("$tabia" db sql all.db 'SELECT count(*) FROM games')
 [ 0 -lt "$games" ] && [ "$games" -lt "$all" ] && grep -q "\"games\": $games," out || fail "games of an export: $games of $all, $(cat out)"

@@ -124,6 +124,21 @@ b, e = (json.load(open(f)) for f in ("b.json", "te.json"))
 assert b["games"] is None and e["games"] == e["positions"]
 assert b["positions"] == e["positions"] > 100 and abs(b["k"] - e["k"]) < 1e-9 * e["k"], (b, e)
 PY
+# A curve of pieces: what is left out adds up, in each of the sources; a pipe cannot be read twice.
+curve=(--pieces-32 1 --pieces-17 3)
+for from in '--bullet g.bullet' '--epd t.epd' '--db g.db'; do # shellcheck disable=SC2086
+    "$tabia" train $from --out pieces.net "${one[@]}" "${curve[@]}" >pieces.json || fail "train $from ${curve[*]}: $?"
+    python3 - <<'PY' || fail "train $from ${curve[*]}: $(cat pieces.json)"
+import json
+a, p = (json.load(open(f)) for f in ("b.json", "pieces.json"))
+assert p["positions"] > 50 and p["dropped"]["pieces"] > 50 and a["positions"] == p["positions"] + p["dropped"]["pieces"], (a, p)
+PY
+    grep -aq "^source: ${from#* }, .*pieces-32 1, pieces-17 3\$" pieces.net || fail "the source of a network: $(grep -a source: pieces.net)"
+done
+for from in --bullet --epd; do
+    "$tabia" train $from /dev/stdin --out no.net "${curve[@]}" < <(cat g.bullet) >out 2>err
+    [ $? = 2 ] && grep -q '/dev/stdin: --pieces-32, .* read their source twice' err || fail "$from from a pipe: $(cat err)"
+done
 python3 -c 'b = bytearray(open("g.bullet", "rb").read()); b[26::32] = bytes([1]) * (len(b) // 32); open("draws.bullet", "wb").write(b)'
 "$tabia" train --bullet draws.bullet --drop-drawn --out no.net >out 2>err && fail "draws alone are taken"
 "$tabia" train --bullet g.bullet --drop-drawn --epochs 1 --hidden 16 --out plays.net --quiet >out || fail "train --drop-drawn: $?"

@@ -28,6 +28,7 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open, self.ids, self.errors, self.tables = [], [], [], {}
         self.links, self.charts, self.heading, self.row = [], [], "", None
+        self.text = text
         self.feed(text)
         if self.open:
             self.errors.append(f"not closed: {self.open}")
@@ -108,6 +109,12 @@ def check_learn(page, results):
     if against["elo"] is not None and results["generation"]:  # the only match of material
         near(ratings[best]["Elo"], against["elo"], 1, f"rating of {best}")
     games = {name: 0 for name in ratings}
+    first = re.search(r'"headline">From the rules of chess to ([+-]\d+)(?: ± \d+)? Elo over material(?: \(a bound\))?: '
+                      r"(\d+) generations?, ([\d,]+) games, ", page.text)
+    check(first, "the first line")
+    near(first[1], float(ratings[best]["Elo"]), 0, "Elo of the first line")
+    played = sum(g["games"] for g in results["generations"])
+    check((int(first[2]), int(first[3].replace(",", ""))) == (len(results["generations"]), played), first[0])
     best_before = "gen-000"
     for g in results["generations"]:
         name = f"gen-{g['generation']:03d}"

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Stored games become the positions of a data set. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/store/store.h"
 #include "db/tables/games.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
+#include "engine/base/pcg.h"
+#include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
@@ -296,14 +299,15 @@ START_TEST(positions_left_out_by_chance)
 {
     static const char kings[] = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     static const char pawns[] = "4k3/pppppppp/8/8/8/8/PPPPPPP1/4K3 w - - 0 1";
-    const PositionFilter curve = {.skip_full = 1, .skip_half = 0.5};
-
     ck_assert_int_eq(count_drops((PositionFilter){0}, kings, DROP_RANDOM), 0);
     ck_assert_int_le(abs(count_drops((PositionFilter){.skip = 0.3}, kings, DROP_RANDOM) - 3000),
                      184); /* four standard deviations */
-    ck_assert_int_eq(count_drops(curve, START_FEN, DROP_PIECES), 10000);
-    ck_assert_int_le(abs(count_drops(curve, pawns, DROP_PIECES) - 5000), 200);
-    ck_assert_int_eq(count_drops(curve, kings, DROP_PIECES), 0);
+    PositionFilter pieces = {.pieces_full = 1};
+    pieces.left_out[32] = 1;
+    pieces.left_out[17] = 0.5;
+    ck_assert_int_eq(count_drops(pieces, START_FEN, DROP_PIECES), 10000);
+    ck_assert_int_le(abs(count_drops(pieces, pawns, DROP_PIECES) - 5000), 200);
+    ck_assert_int_eq(count_drops(pieces, kings, DROP_PIECES), 0);
     ck_assert_int_le(abs(count_drops((PositionFilter){.soft_ply = 80}, kings, DROP_EARLY) - 4050),
                      160);
     ck_assert_int_eq(count_drops((PositionFilter){.one_in = 5}, kings, DROP_SPACED), 8000);
@@ -321,12 +325,163 @@ START_TEST(positions_left_out_by_chance)
 }
 END_TEST
 
+/* ---- Shares by the number of pieces */
+
+/* The share that is left out of those with `pieces`, where `bare` positions have 2 pieces, `three`
+ * have 3, and 1000 each other number. */
+static double left_out(PositionFilter f, int64_t bare, int64_t three, int pieces)
+{
+    int64_t present[PIECES_MAX + 1] = {0, 0, bare, three};
+
+    for (int n = 4; n <= PIECES_MAX; n++)
+        present[n] = 1000;
+    position_filter_follow_curve(&f, present);
+    return f.left_out[pieces];
+}
+
+START_TEST(shares_of_a_curve)
+{
+    const PositionFilter flat = {.pieces_full = 7, .pieces_half = 7, .pieces_bare = 7};
+    const PositionFilter few = {.pieces_bare = 1e-6}; /* 14 / 15 of it at 3 pieces, 0 from 17 */
+
+    ck_assert_double_le(left_out(flat, 1000, 1000, 9), 0);
+    ck_assert_double_le(left_out(flat, 10, 1000, 9), 0); /* one of 31 numbers falls short */
+    ck_assert_double_eq_tol(left_out(flat, 10, 10, 9), 0.99, 1e-12); /* two may not */
+    ck_assert_double_eq_tol(left_out(flat, 10, 20, 9), 0.98, 1e-12);
+    ck_assert_double_le(left_out(flat, 10, 20, 2), 0);
+    ck_assert_double_le(left_out(flat, 10, 20, 3), 0);
+    /* Without positions a number is no part of the curve. */
+    ck_assert_double_eq_tol(left_out(few, 0, 1000, 16), 1 - 1. / 14, 1e-12);
+    ck_assert_double_le(left_out(few, 0, 1000, 3), 0);
+    ck_assert_double_ge(left_out(few, 0, 1000, 17), 1);
+    ck_assert_double_ge(left_out(few, 0, 1000, 32), 1);
+}
+END_TEST
+
+/* Games of random moves, in which pieces become few. */
+static Store *random_games(const char *file, int games)
+{
+    Store *store = store_open(file, STORE_CREATE, &err);
+    GamePly plies[150];
+    Pcg rng;
+
+    ck_assert_msg(store != NULL, "%s", err.text);
+    pcg_seed(&rng, 5, 1);
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    int64_t run_id = put_run(store, 1, 9);
+    for (int i = 0; i < games; i++) {
+        GameRecord game = {.game_no = i, .result = RESULT_WHITE_WINS, .plies = plies};
+        Position pos, next;
+        MoveList list;
+        game.reason = REASON_MAX_PLIES;
+        strcpy(game.start_fen, START_FEN);
+        position_set_start(&pos);
+        for (movegen_all(&pos, &list); game.ply_count < 150 && list.count > 0;) {
+            Move move = list.moves[pcg_below(&rng, (uint32_t)list.count)];
+            plies[game.ply_count++] = (GamePly){.move = move};
+            position_make(&next, &pos, move);
+            pos = next;
+            movegen_all(&pos, &list);
+        }
+        ck_assert_int_eq(store_put_game(store, run_id, &game, NULL, &err), STATUS_OK);
+    }
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    return store;
+}
+
+/* The positions of the set by their number of pieces; the last occurrence says that Black moves. */
+static void count_pieces(const Dataset *data, int64_t count[PIECES_MAX + 1])
+{
+    memset(count, 0, (PIECES_MAX + 1) * sizeof *count);
+    for (int64_t i = 0, at = 0; i < data->positions; at += data->count[i++])
+        count[data->count[i] - (data->occurrence[at + data->count[i] - 1] == NETWORK_INPUTS)]++;
+}
+
+/* wanted(n), by its definition. */
+static double wanted_at(const PositionFilter *f, int n)
+{
+    return n > 17 ? f->pieces_half + (f->pieces_full - f->pieces_half) * (n - 17) / 15
+                  : f->pieces_bare + (f->pieces_half - f->pieces_bare) * (n - 2) / 15;
+}
+
+/* Numbers of which some positions are left out follow the curve: chi-square. The others fall short,
+ * but for the one that sets the scale. */
+static void expect_curve(const PositionFilter *f, const int64_t present[PIECES_MAX + 1],
+                         const int64_t kept[PIECES_MAX + 1])
+{
+    double all = 0, complete = 0, wanted_sum = 0, kept_sum = 0, chi2 = 0;
+    int followers = 0;
+
+    for (int n = 2; n <= PIECES_MAX; n++) {
+        double wanted = present[n] > 0 ? wanted_at(f, n) : 0;
+        all += wanted;
+        *(kept[n] == present[n] ? &complete : &wanted_sum) += wanted;
+        if (kept[n] < present[n]) kept_sum += (double)kept[n];
+    }
+    for (int n = 2; n <= PIECES_MAX; n++) {
+        double expected = kept_sum / wanted_sum * wanted_at(f, n),
+               more = (double)kept[n] - expected;
+        if (kept[n] == present[n]) {
+            ck_assert_double_le(more, 0.1 * expected);
+        } else if (wanted_at(f, n) <= 0) {
+            ck_assert_int_eq(kept[n], 0);
+        } else {
+            followers++;
+            chi2 += more * more / expected;
+        }
+    }
+    ck_assert_int_ge(followers, 20);
+    ck_assert_double_lt(chi2, 2 * followers); /* p is below 1 in 100 */
+    ck_assert_double_gt(complete, 0);
+    ck_assert_double_le(complete, all * (0.05 + 1. / 15)); /* 1 / 15: the one that sets the scale */
+}
+
+START_TEST(kept_positions_follow_the_curve)
+{
+    static const struct {
+        double full, half, bare;
+    } curves[] = {{1, 1, 1}, {0.5, 2, 0.5}, {1, 4, 0}, {8, 32, 0}};
+    Store *store = random_games(support_temp_path("random.db"), 400);
+    int64_t present[PIECES_MAX + 1], kept[PIECES_MAX + 1];
+    DatasetFilter filter;
+    Dataset *data;
+    char digest[HASH_HEX_MAX] = "";
+
+    dataset_filter_defaults(&filter);
+    filter.pieces = true;
+    filter.positions.skip = 0.1;
+    filter.positions.soft_ply = 20;
+    ck_assert_int_eq(dataset_from_store(store, &filter, 2, &data, &err), STATUS_OK);
+    DatasetStats plain = data->stats;
+    int64_t positions = data->positions;
+    count_pieces(data, present);
+    dataset_destroy(data);
+    for (int i = 0; i < 8; i++) { /* each at 1 and 3 threads; the last two curves are equal */
+        filter.positions.pieces_full = curves[i / 2].full;
+        filter.positions.pieces_half = curves[i / 2].half;
+        filter.positions.pieces_bare = curves[i / 2].bare;
+        ck_assert_int_eq(dataset_from_store(store, &filter, 1 + i % 2 * 2, &data, &err), STATUS_OK);
+        if (i % 2 || i > 4) ck_assert_str_eq(digest, data->digest);
+        memcpy(digest, data->digest, sizeof digest);
+        count_pieces(data, kept);
+        expect_curve(&filter.positions, present, kept);
+        /* All other reasons are those without a curve. */
+        ck_assert_int_eq(data->stats.positions_read, plain.positions_read);
+        ck_assert_int_eq(data->positions + data->stats.dropped[DROP_PIECES], positions);
+        data->stats.dropped[DROP_PIECES] = 0;
+        ck_assert_mem_eq(data->stats.dropped, plain.dropped, sizeof plain.dropped);
+        dataset_destroy(data);
+    }
+    store_close(store);
+}
+END_TEST
+
 int main(void)
 {
     TCase *c = tcase_create("tests");
 
     ADD_TESTS(c, stored_games_and_filters, stored_games_at_any_thread_count, late_generations,
               store_without_positions, matches_are_read_by_their_runs, illegal_stored_move,
-              positions_left_out_by_chance);
+              positions_left_out_by_chance, shares_of_a_curve, kept_positions_follow_the_curve);
     return support_run(c);
 }

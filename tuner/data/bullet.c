@@ -66,17 +66,19 @@ static Status read_records(FileReader *reader, const DatasetFilter *filter, Data
     }
 }
 
+static Status read_file(const void *path, const DatasetFilter *filter, int threads, Dataset *data,
+                        Error *err)
+{
+    FileReader *reader = reader_open(path, err);
+    Status status = reader ? read_records(reader, filter, data, err) : err->status;
+
+    (void)threads;
+    reader_close(reader);
+    return status;
+}
+
 Status dataset_from_bullet(const char *path, const DatasetFilter *filter, int threads,
                            Dataset **data, Error *err)
 {
-    FileReader *reader = NULL;
-
-    Status status = dataset_create(dataset_columns(filter), data, err);
-    if (status != STATUS_OK) return status;
-    (*data)->terms = filter->terms;
-    (*data)->scratch = filter->scratch;
-    reader = reader_open(path, err);
-    status = reader ? read_records(reader, filter, *data, err) : err->status;
-    reader_close(reader);
-    return dataset_finish_reading(status, path, threads, data, err);
+    return dataset_read_source(read_file, path, path, filter, threads, data, err);
 }

@@ -90,6 +90,7 @@ void dataset_clear(Dataset *data)
     data->games = 0;
     data->named = 0;
     data->stats = (DatasetStats){0};
+    data->left_out = (FaultCount){0};
 }
 
 void dataset_destroy(Dataset *data)
@@ -240,6 +241,10 @@ Status dataset_read(Dataset *data, const DatasetFilter *filter, DropReason reaso
         data->stats.dropped[reason]++;
         return STATUS_OK;
     }
+    if (filter->counting) {
+        data->stats.pieces[popcount(position_occupied(pos))]++;
+        return STATUS_OK;
+    }
     if (!filter->leaf_weights) return dataset_add(data, pos, result, score, game, err);
     quiescence_leaf(pos, filter->leaf_weights, &leaf);
     return dataset_add(data, &leaf, result, score, game, err);
@@ -272,6 +277,8 @@ static void add_stats(DatasetStats *sum, const DatasetStats *part)
     sum->positions_read += part->positions_read;
     for (int reason = 0; reason < DROP_REASONS; reason++)
         sum->dropped[reason] += part->dropped[reason];
+    for (int n = 0; n <= PIECES_MAX; n++)
+        sum->pieces[n] += part->pieces[n];
     for (int r = 0; r < 3; r++)
         sum->results[r] += part->results[r];
 }

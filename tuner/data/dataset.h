@@ -38,6 +38,7 @@ typedef struct DatasetFilter {
     EvalFamilies terms;  /* families of terms whose features are taken */
     bool pieces;         /* instead: the inputs of a network, NETWORK_COLUMNS */
     bool keep_going;     /* leave out lines of an EPD file that cannot be read, and count them */
+    bool counting;       /* only count what is kept, DatasetStats.pieces */
     bool linked; /* the store passed store_check_links(), and since then only this process added */
 } DatasetFilter;
 
@@ -60,10 +61,11 @@ void dataset_filter_defaults(DatasetFilter *filter);
 
 /* Counts of positions read, dropped and kept. */
 typedef struct DatasetStats {
-    int64_t positions_read;        /* before any filter */
-    int64_t dropped[DROP_REASONS]; /* by the first filter that applies */
-    int64_t results[3];            /* positions kept, by GameResult, the nearest of a soft label */
-    int64_t duplicates;            /* positions whose features occurred before */
+    int64_t positions_read;         /* before any filter */
+    int64_t dropped[DROP_REASONS];  /* by the first filter that applies */
+    int64_t pieces[PIECES_MAX + 1]; /* positions counted instead of kept, by number of pieces */
+    int64_t results[3];             /* positions kept, by GameResult, the nearest of a soft label */
+    int64_t duplicates;             /* positions whose features occurred before */
     int64_t contradicting; /* of them, those with another result than the first occurrence */
     int64_t shared;        /* of them, those whose first occurrence is in another game */
 } DatasetStats;
@@ -103,7 +105,7 @@ void dataset_destroy(Dataset *data); /* NULL-safe */
  * of which the terms of material and squares are taken, NETWORK_COLUMNS for pieces. */
 MUST_CHECK Status dataset_create(int columns, Dataset **data, Error *err);
 
-/* Removes positions, games and statistics; keeps the memory. */
+/* Removes positions, games, statistics and faults; keeps the memory. */
 void dataset_clear(Dataset *data);
 
 /* Adds a position of game `game`; raises data->games above it. result: from 0 to 2, as the array
@@ -112,7 +114,7 @@ MUST_CHECK Status dataset_add(Dataset *data, const Position *pos, double result,
                               int32_t game, Error *err);
 
 /* Counts a position that was read, and adds it, or its quiescent leaf, unless there is a reason to
- * drop it. */
+ * drop it or the filter only counts. */
 MUST_CHECK Status dataset_read(Dataset *data, const DatasetFilter *filter, DropReason reason,
                                const Position *pos, double result, int score, int32_t game,
                                Error *err);

@@ -121,7 +121,7 @@ typedef struct EpdReader {
     int64_t lines; /* in the blocks before */
     int32_t games;
     NameTable ids;
-    Dataset *data;
+    Dataset *data; /* borrowed: what is read */
     Piece pieces[BLOCK_PIECES];
 } EpdReader;
 
@@ -185,35 +185,34 @@ static Status read_block(EpdReader *reader, const char *text, size_t length, int
     return status;
 }
 
-Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads, Dataset **data,
+static Status read_file(const void *path, const DatasetFilter *filter, int threads, Dataset *data,
                         Error *err)
 {
     EpdReader *reader = calloc(1, sizeof *reader);
     FileReader *source = NULL;
     const char *text;
     size_t length = 1;
-    Status status = STATUS_FAILED;
 
-    *data = NULL;
-    if (!reader) return error_set(err, status, "%s: out of memory", path);
+    if (!reader) return error_set(err, STATUS_FAILED, "%s: out of memory", (const char *)path);
     reader->path = path;
     reader->filter = filter;
-    status = dataset_create(dataset_columns(filter), &reader->data, err);
-    if (status == STATUS_OK) reader->data->scratch = filter->scratch;
-    if (status == STATUS_OK) {
-        source = reader_open_text(path, err);
-        if (!source) status = err->status;
-    }
+    reader->data = data;
+    source = reader_open_text(path, err);
+    Status status = source ? STATUS_OK : err->status;
     while (status == STATUS_OK && length > 0) {
         status = reader_block(source, BLOCK_BYTES, &text, &length, err);
         if (status == STATUS_OK) status = read_block(reader, text, length, threads, err);
     }
-    status = dataset_finish_reading(status, path, threads, &reader->data, err);
-    *data = reader->data;
     reader_close(source);
     for (int i = 0; i < BLOCK_PIECES; i++)
         free(reader->pieces[i].of);
     name_table_free(&reader->ids);
     free(reader);
     return status;
+}
+
+Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads, Dataset **data,
+                        Error *err)
+{
+    return dataset_read_source(read_file, path, path, filter, threads, data, err);
 }

@@ -335,10 +335,37 @@ static Status check(const Dataset *data, const char *source, Error *err)
                                                                     : "");
 }
 
-Status dataset_finish_reading(Status status, const char *source, int threads, Dataset **data,
-                              Error *err)
+/* Reads the source to count, and makes the filter follow its curve. */
+static Status follow_curve(DatasetReadFn *read, const void *source, const char *name,
+                           DatasetFilter *filter, int threads, Dataset *data, Error *err)
 {
-    if (status == STATUS_OK) status = check(*data, source, err);
+    if (system_is_device(name))
+        return error_set(err, STATUS_USAGE,
+                         "%s: --pieces-32, --pieces-17 and --pieces-2 read their source twice, "
+                         "which only a file allows; write it to one",
+                         name);
+    filter->counting = true;
+    Status status = read(source, filter, threads, data, err);
+    filter->counting = false;
+    filter->linked = true; /* of a store: the first reading checked it */
+    position_filter_follow_curve(&filter->positions, data->stats.pieces);
+    dataset_clear(data);
+    return status;
+}
+
+Status dataset_read_source(DatasetReadFn *read, const void *source, const char *name,
+                           const DatasetFilter *filter, int threads, Dataset **data, Error *err)
+{
+    DatasetFilter f = *filter;
+
+    Status status = dataset_create(dataset_columns(filter), data, err);
+    if (status != STATUS_OK) return status;
+    (*data)->terms = filter->terms;
+    (*data)->scratch = filter->scratch;
+    if (position_filter_has_curve(&f.positions))
+        status = follow_curve(read, source, name, &f, threads, *data, err);
+    if (status == STATUS_OK) status = read(source, &f, threads, *data, err);
+    if (status == STATUS_OK) status = check(*data, name, err);
     if (status == STATUS_OK) status = dataset_finish(*data, threads, err);
     if (status == STATUS_OK) return STATUS_OK;
     dataset_destroy(*data);

@@ -18,10 +18,16 @@ MUST_CHECK Status dataset_duplicates(const Dataset *data, const uint8_t *take, u
  * not protect against forgery. */
 MUST_CHECK Status dataset_finish(Dataset *data, int threads, Error *err);
 
-/* The end of each reader: finishes the set, unless `status` is a failure, which is returned. A set
- * without positions is STATUS_BAD_INPUT: the sentence names the source, and what was left out of
- * it. After a failure the set is destroyed and *data NULL. */
-MUST_CHECK Status dataset_finish_reading(Status status, const char *source, int threads,
-                                         Dataset **data, Error *err);
+/* Adds all that the filter keeps of a source to an empty set. */
+typedef Status DatasetReadFn(const void *source, const DatasetFilter *filter, int threads,
+                             Dataset *data, Error *err);
+
+/* The frame of each reader: reads the source and finishes the set. Where the filter has a curve,
+ * the source is read twice, first to count; a device is STATUS_USAGE then. A set without positions
+ * is STATUS_BAD_INPUT: the sentence gives the source's name, and what was left out of it. After a
+ * failure *data is NULL. */
+MUST_CHECK Status dataset_read_source(DatasetReadFn *read, const void *source, const char *name,
+                                      const DatasetFilter *filter, int threads, Dataset **data,
+                                      Error *err);
 
 #endif

@@ -222,24 +222,44 @@ static Status read_store(Dataset *data, Store *store, const DatasetFilter *filte
     static const Pipeline pipeline = {read_batch, replay_group, append_batch};
     StoreReader reader = {.filter = filter, .data = data};
 
-    Status status = store_begin_reading(store, err); /* another process may be writing */
-    if (status == STATUS_OK) status = open_reader(&reader, store, err);
+    Status status = open_reader(&reader, store, err);
     if (status == STATUS_OK) {
         status = pipeline_run(&pipeline, &reader, threads, err);
         if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
     }
     close_reader(&reader);
-    store_rollback(store);
+    return status;
+}
+
+typedef struct StoreList {
+    Store *const *stores;
+    int count;
+} StoreList;
+
+static Status read_stores(const void *list, const DatasetFilter *filter, int threads, Dataset *data,
+                          Error *err)
+{
+    const StoreList *l = list;
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < l->count && status == STATUS_OK; i++)
+        status = read_store(data, l->stores[i], filter, threads, err);
     return status;
 }
 
 Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter *filter,
                            int threads, Dataset **data, Error *err)
 {
-    Status status = dataset_create(dataset_columns(filter), data, err);
-    if (status == STATUS_OK) (*data)->scratch = filter->scratch;
+    const StoreList list = {stores, count};
+    const char *name = count == 1 ? store_path(stores[0]) : "the databases";
+    Status status = STATUS_OK;
+
+    *data = NULL;
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = read_store(*data, stores[i], filter, threads, err);
-    return dataset_finish_reading(status, count == 1 ? store_path(stores[0]) : "the databases",
-                                  threads, data, err);
+        status = store_begin_reading(stores[i], err); /* another process may be writing */
+    if (status == STATUS_OK)
+        status = dataset_read_source(read_stores, &list, name, filter, threads, data, err);
+    for (int i = 0; i < count; i++)
+        store_rollback(stores[i]);
+    return status;
 }

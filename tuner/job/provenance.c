@@ -11,9 +11,11 @@ void tune_describe_filter(const DatasetFilter *f, bool stored, char *out, size_t
     DatasetFilter none = {
         .generations.last = -1, .runs.last = -1, .positions.max_phase = EVAL_PHASE_MAX};
 
-    settings_append(dataset_filter_settings,
-                    stored ? dataset_filter_reported : "drop-drawn min-phase max-phase", f, &none,
-                    out, size);
+    settings_append(
+        dataset_filter_settings,
+        stored ? dataset_filter_reported
+               : "drop-drawn min-phase max-phase max-against skip pieces-32 pieces-17 pieces-2",
+        f, &none, out, size);
     if (f->leaf_weights) text_append(out, size, ", resolve");
 }
 

@@ -43,6 +43,7 @@ typedef struct LearnSettings {
     TuneSettings tune;
     TrainSettings network;
     LearnPhase king_phase, network_phase; /* king_phase.from 0: there is none */
+    bool network_continues;
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
     int64_t gauntlet_games;
     SprtSettings sprt;

@@ -191,7 +191,7 @@ static void on_train(void *context, const TrainProgress *p)
     learn_emit(l, &event);
 }
 
-/* Each generation's network begins anew, with the same small numbers. */
+/* A network that begins anew begins with the same small numbers in each generation. */
 static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResult *result,
                     Error *err)
 {
@@ -202,6 +202,8 @@ static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResu
     t.validation = held_out_share(l, g);
     t.threads = l->settings->threads;
     t.mirror = l->settings->selfplay.opening.base == OPENING_CHESS;
+    t.from = l->settings->network_continues ? evaluation_network(&l->best) : NULL;
+    t.from_hash = g->parent;
     Status status = train_network(data, &t, on_train, l, &l->clock.stop, result, err);
     if (status != STATUS_OK) return status;
     g->k = result->k;

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * The first lines of the page: what came out, from how much. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/page/sections.h"
+#include "cli/tune/weights_text.h"
+#include "engine/base/text.h"
+
+/* games: of self-play, in a database of `tabia learn`. core_minutes: 0 in runs of versions that did
+ * not record it. */
+static const char summary_sql[] =
+    "SELECT (SELECT max(generation) FROM generations WHERE stage = 'proved') AS generations,\n"
+    "       coalesce((SELECT sum(json ->> 'games') FROM generations WHERE generation > 0),\n"
+    "                (SELECT count(*) FROM games)) AS games,\n"
+    "       (SELECT sum(json ->> 'cpu_selfplay' + json ->> 'cpu_tune' + json ->> 'cpu_gauntlet')\n"
+    "        FROM generations) / 60 AS core_minutes,\n"
+    "       (SELECT json ->> 'seed' FROM generations WHERE generation = 0) AS seed,\n"
+    "       (SELECT date(min(started)) FROM runs) AS date";
+enum { GENERATIONS, GAMES, CORE_MINUTES, SEED, DATE };
+
+enum { LINE_MAX_TEXT = 512 };
+
+/* 21000: "21,000". */
+static void append_count(char line[LINE_MAX_TEXT], double count)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%.0f", count);
+
+    for (int i = 0; i < length; i++)
+        text_append(line, LINE_MAX_TEXT, "%s%c", i > 0 && (length - i) % 3 == 0 ? "," : "",
+                    digits[i]);
+}
+
+static void append_amounts(char line[LINE_MAX_TEXT], const Rows *rows)
+{
+    double generations = rows_number(rows, 0, GENERATIONS);
+
+    if (generations > 0)
+        text_append(line, LINE_MAX_TEXT, "%.0f generation%s, ", generations,
+                    generations == 1 ? "" : "s");
+    append_count(line, rows_number(rows, 0, GAMES));
+    text_append(line, LINE_MAX_TEXT, " games");
+    if (generations > 0 && rows_number(rows, 0, CORE_MINUTES) > 0)
+        text_append(line, LINE_MAX_TEXT, ", %.1f core-minutes", rows_number(rows, 0, CORE_MINUTES));
+}
+
+/* "From the rules of chess to +233 ± 53 Elo over material: 14 generations, …", "a is +12 ± 8 Elo
+ * against b: 2,000 games", "5,000 games". */
+static void make_line(char line[LINE_MAX_TEXT], const Headline *h, const Rows *rows)
+{
+    bool learned = rows_number(rows, 0, GENERATIONS) > 0;
+
+    *line = '\0';
+    if (learned)
+        text_append(line, LINE_MAX_TEXT, "From %s",
+                    strcmp(h->start, "zero") == 0 ? "the rules of chess" : h->start);
+    else if (h->anchor[0])
+        text_append(line, LINE_MAX_TEXT, "%s is", h->start);
+    if (h->anchor[0]) {
+        text_append(line, LINE_MAX_TEXT, "%s %+.0f", learned ? " to" : "", h->elo);
+        if (isfinite(h->elo95) && !h->bounded)
+            text_append(line, LINE_MAX_TEXT, " ± %.0f", h->elo95);
+        text_append(line, LINE_MAX_TEXT, " Elo %s %s%s", learned ? "over" : "against", h->anchor,
+                    h->bounded ? " (a bound)" : "");
+    }
+    if (*line) text_append(line, LINE_MAX_TEXT, ": ");
+    append_amounts(line, rows);
+}
+
+static void write_pieces(FILE *out, const Headline *h)
+{
+    static const char *const symbols[EVAL_MATERIAL_COUNT] = {"♟", "♞", "♝", "♜", "♛"};
+
+    fputs("<p class=\"pieces\">", out);
+    for (int i = 0; i < EVAL_MATERIAL_COUNT; i++)
+        fprintf(out, "<span><span role=\"img\" aria-label=\"%s\">%s</span> %d</span>",
+                weights_pieces[i], symbols[i], h->pieces[i]);
+    fputs("</p>\n", out);
+}
+
+void page_headline(Page *page, FILE *out)
+{
+    const Headline *h = &page->headline;
+    char line[LINE_MAX_TEXT];
+    Rows rows;
+
+    if (page_query(page, summary_sql, &rows)) {
+        make_line(line, h, &rows);
+        fputs("<p class=\"headline\">", out);
+        html_text(out, line);
+        fputs("</p>\n<p>", out);
+        html_text(out, page->settings->refresh > 0 ? "Running; begun " : "Begun ");
+        html_text(out, rows_text(&rows, 0, DATE));
+        if (*rows_text(&rows, 0, SEED)) fputs(", seed ", out);
+        html_text(out, rows_text(&rows, 0, SEED));
+        fputs(".</p>\n", out);
+        if (h->has_pieces) write_pieces(out, h);
+    }
+    rows_free(&rows);
+}
