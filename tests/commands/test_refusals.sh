@@ -93,7 +93,6 @@ refuses '--epd does not go with --features' tune --epd p.epd --features f --out 
 refuses '--window does not go with --generations' tune --db g.db --out x.h --window 3 --generations 1
 refuses '--loss must be mse, cross-entropy or noise-floor, not "msee"; did you mean mse?' \
     tune --epd p.epd --out x.h --loss msee
-refuses '--algorithm must be minimax, alphabeta or pvs' search --algorithm negamax
 refuses '--divide does not go with --epd' perft --epd p.epd --divide
 refuses '--max-nodes needs --epd' perft --depth 2 --max-nodes 5
 refuses '--order needs --openings' selfplay --db x.db --games 1 --nodes 20 --order random
