@@ -10,13 +10,24 @@
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
 #include "engine/eval/evaluation_load.h"
+#include "engine/notation/fen.h"
 #include "tuner/report/network_tables.h"
 
 typedef struct WeightsOptions {
     CommonOptions common;
     const char *out;
     bool rank8_first, colour;
+    int king; /* square, or -1 */
 } WeightsOptions;
+
+static Status parse_square(void *target, const char *text, Error *err)
+{
+    int *square = target;
+
+    *square = strlen(text) == 2 ? square_from_text(text) : NO_SQUARE;
+    if (*square != NO_SQUARE) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "%s is no square, such as g1", text);
+}
 
 static bool wants_colour(const WeightsOptions *o)
 {
@@ -58,7 +69,7 @@ static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
                 "\nA network of %d hidden units. Its tables are what the evaluation gains by a piece on a square,\n"
                 "as a mean over the positions of the bench (docs/networks.md).\n",
                 w->network->hidden);
-        weights_print_maps(out, &w->weights, wants_colour(o));
+        weights_print_maps(out, &w->weights, o->king, wants_colour(o));
         return;
     }
     json_begin(&json, out);
@@ -110,7 +121,7 @@ typedef void (*VerbFn)(const WeightsOptions *o, const NamedWeights *w, FILE *out
 #define KINDS "builtin, classical, tables, pesto, zero, material, a weights header"
 enum { SHOW, DIFF, EMIT };
 static const OptionVerb verbs[] = {
-    [SHOW] = {"show", "W", 1, 1, .meaning = "W is " KINDS " or a network", .options = "colour",
+    [SHOW] = {"show", "W", 1, 1, .meaning = "W is " KINDS " or a network", .options = "colour king",
               .summary = "piece values, a board for every piece, and the other terms"},
     [DIFF] = {"diff", "A B", 2, 2, .meaning = "A and B are each " KINDS " or a network",
               .options = "colour", .summary = "differences of B from A, centipawns"},
@@ -161,6 +172,9 @@ static const Setting options[] = {
      "emit: first square of the tables, a8 (rank 8 first) or a1 (rank 1 first)", .words = "a1|a8",
      .preset = 1},
     {"colour", FIELD(WeightsOptions, colour), NULL, "show, diff: shade the boards in a file too"},
+    {"king", FIELD(WeightsOptions, king), "SQUARE",
+     "show: the boards with what the own king adds on this square of White's",
+     .parse = parse_square, .not_with = "json"},
     {FIELD(WeightsOptions, common), .rows = common_settings},
     {0},
 };
@@ -186,6 +200,7 @@ Status cmd_weights(int argc, char **argv, Error *err)
     WeightsOptions o = {0};
 
     settings_default(options, &o);
+    o.king = -1;
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -110,6 +110,7 @@ typedef struct Other {
     const EvalWeights *weights; /* NULL: nothing, the last ones themselves are shown */
     const char *hash;           /* of weights in the database; NULL: not there */
     const char *reference;      /* the name of the weights then */
+    bool kings;                 /* the last weights are shown with kings on g1 and c1 */
 } Other;
 
 static double value_of(const History *h, const Other *other, int term, int half)
@@ -164,7 +165,10 @@ static void write_command(FILE *out, const Page *page, const History *h, const O
     write_weights(out, page, rows_text(&h->rows, h->rows.count - 1, HASH), "weights.h");
     if (other->hash) write_weights(out, page, other->hash, "other.h");
     if (!other->weights) {
-        fputs("tabia weights show weights.h", out);
+        fputs(other->kings ? "tabia weights show weights.h --king g1\n"
+                             "tabia weights show weights.h --king c1"
+                           : "tabia weights show weights.h",
+              out);
         return;
     }
     fputs("tabia weights diff ", out);
@@ -212,11 +216,9 @@ static void write_boards(Page *page, const char *heading, const History *h, cons
 /* A piece's squares with what its own king on a square of its first rank adds. */
 static void take_king_board(const EvalWeights *w, int piece, int king, int half, Board *board)
 {
-    int table = EVAL_PAWN_OWN_KING + piece * EVAL_KING_TABLES + SQUARES * king_bucket[king];
-
     for (int sq = 0; sq < SQUARES; sq++) {
         board->value[sq] = w->term[EVAL_PAWN_PST + piece * SQUARES + sq][half] +
-                           w->term[table + (sq ^ king_mirror(king))][half];
+                           king_squares_own(w, piece, king, sq, half);
         board->most = fmax(board->most, fabs(board->value[sq]));
     }
 }
@@ -240,7 +242,7 @@ static void write_king_boards(Page *page, const History *h)
             board_write(page, title, &board);
         }
     fputs("</div>\n", page->out);
-    end_boards(page, "Middle game; the piece's own table is added.", h, &(Other){0});
+    end_boards(page, "Middle game; the piece's own table is added.", h, &(Other){.kings = true});
 }
 
 enum { HEADING_MAX = 320 };

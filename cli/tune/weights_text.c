@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/eval/evaluation_write.h"
+#include "engine/eval/king_squares.h"
 #include "tuner/data/columns.h"
 
 static const EvalWeights nothing; /* all 0 */
@@ -61,7 +62,14 @@ static void take_board(const EvalWeights *w, int table, double board[PHASES][SQU
             board[half][sq] = w->term[EVAL_PAWN_PST + table * SQUARES + sq][half];
 }
 
-void weights_print_maps(FILE *out, const EvalWeights *w, bool colour)
+static void add_king(const EvalWeights *w, int piece, int king, double board[PHASES][SQUARES])
+{
+    for (int half = MG; half <= EG; half++)
+        for (int sq = 0; sq < SQUARES; sq++)
+            board[half][sq] += king_squares_own(w, piece, king, sq, half);
+}
+
+void weights_print_maps(FILE *out, const EvalWeights *w, int king, bool colour)
 {
     double board[PHASES][SQUARES];
 
@@ -72,6 +80,7 @@ void weights_print_maps(FILE *out, const EvalWeights *w, bool colour)
                     w->term[EVAL_MATERIAL + table][EG]);
         fputc('\n', out);
         take_board(w, table, board);
+        if (king >= 0 && table < KING) add_king(w, table, king, board);
         print_boards(out, board, colour);
     }
     weights_print_terms(out, w);

@@ -13,8 +13,9 @@
 extern const char *const weights_pieces[6]; /* "pawn" … "king" */
 
 /* Piece values, the 8 x 8 boards of their squares (rank 8 on top; mg left, eg right) and the other
- * terms' rows. `colour` shades the boards for a terminal. */
-void weights_print_maps(FILE *out, const EvalWeights *w, bool colour);
+ * terms' rows. king: -1, or the square of the own king, which adds its tables to those of squares.
+ * `colour` shades the boards for a terminal. */
+void weights_print_maps(FILE *out, const EvalWeights *w, int king, bool colour);
 
 /* Those rows alone, of the families that have weights. */
 void weights_print_terms(FILE *out, const EvalWeights *w);

@@ -24,6 +24,13 @@ static inline int king_mirror(int king)
     return square_file(king) > 3 ? 7 : 0;
 }
 
+/* What the own king on `king` adds to a piece but the king on `square`, both White's. */
+static inline int king_squares_own(const EvalWeights *w, int piece, int king, int square, int half)
+{
+    int table = EVAL_PAWN_OWN_KING + piece * EVAL_KING_TABLES + SQUARES * king_bucket[king];
+    return w->term[table + (square ^ king_mirror(king))][half];
+}
+
 /* Weights arranged for the search. */
 typedef struct KingSquares {
     bool used; /* false: all weights are 0, and nothing else is set */

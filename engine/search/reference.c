@@ -1,129 +1,153 @@
 /* SPDX-License-Identifier: MIT
- * The references: minimax, alpha-beta, and the main search without anything that may change its
- * value. All three give the same value. */
+ * The references: minimax, and the steps from it to principal variation search with quiescence.
+ * After each move the counter of the fifty-move rule starts anew, so no draw by repetition or by
+ * that rule is found. A value then depends on the position and the depth, not on the moves before
+ * it, and a hash table may return it on any path (chessprogramming.org "Graph History
+ * Interaction"). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/search/node.h"
-#include "engine/search/pvs.h"
 #include "engine/search/quiescence.h"
 
-/* The value of a finished game or of a leaf; VALUE_NONE if the moves, in *list, must be searched.
- */
-static int terminal_value(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth,
-                          MoveList *list)
+enum { HASH_ENTRIES = 1 << 18 };
+
+/* With its whole key: no position is mistaken for another. */
+typedef struct Entry {
+    uint64_t key;
+    TtHit hit; /* mates counted from the position; depth -1: empty */
+} Entry;
+
+typedef struct Reference {
+    Worker *worker;
+    SearchStep step;
+    Entry *table; /* owned, HASH_ENTRIES; NULL: none */
+} Reference;
+
+/* Plies to add to a value so that a mate counts from the position at `ply`, not from the root. */
+static int mate_plies(int value, int ply)
 {
+    return value >= VALUE_MATE_IN_MAX ? ply : value <= -VALUE_MATE_IN_MAX ? -ply : 0;
+}
+
+/* In the generator's order, or with the best ones probably first. */
+static void list_moves(const Reference *r, int ply, const Position *pos, Move hash_move,
+                       MoveList *list)
+{
+    const Continuation *continuation[CONTINUATIONS];
+    const Frame *f = worker_frame(r->worker, ply);
+    MovePicker picker;
+    Move m;
+
+    if (r->step < SEARCH_ORDERING) {
+        movegen_all(pos, list);
+        return;
+    }
+    frame_continuations(f, continuation);
+    movepick_init(&picker, pos, &r->worker->histories, continuation, NULL, hash_move, f->killers);
+    list->count = 0;
+    while ((m = movepick_next(&picker)) != MOVE_NONE)
+        list->moves[list->count++] = m;
+}
+
+/* A quiet move failed high: killer move and history heuristic. */
+static void reward_quiet(Worker *w, int ply, const Position *pos, Move m, int depth)
+{
+    Frame *f = worker_frame(w, ply);
+
+    if (f->killers[0] != m) {
+        f->killers[1] = f->killers[0];
+        f->killers[0] = m;
+    }
+    history_update(history_quiet(&w->histories, position_stm(pos), m), depth * depth);
+}
+
+/* Fail-soft. Minimax is the case in which alpha and beta stay infinite. */
+static int search_node(const Reference *r, int ply, const Position *pos, int alpha, int beta,
+                       int depth)
+{
+    Worker *w = r->worker;
+    Entry *entry = r->table ? &r->table[pos->key % HASH_ENTRIES] : NULL;
+    Move best_move = MOVE_NONE;
+    MoveList list;
+    Position next;
+
+    if (w->nodes >= w->check_at) worker_check_limits(w);
+    if (w->stopped) return 0;
     if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
-    if (depth == 0) return search_quiescence(w, ply, pos, alpha, beta);
-    movegen_all(pos, list);
-    if (list->count == 0) return position_in_check(pos) ? -VALUE_MATE + ply : VALUE_DRAW;
-    return VALUE_NONE;
-}
-
-/* Source: C. E. Shannon, "Programming a Computer for Playing Chess", 1950. */
-static int minimax(Worker *w, int ply, const Position *pos, int depth)
-{
-    MoveList list;
-    Position next;
-
-    w->pv_length[ply] = 0;
-    if (w->nodes >= w->check_at) worker_check_limits(w);
-    if (w->stopped) return 0;
-    /* The full window makes quiescence exact. */
-    int best = terminal_value(w, ply, pos, -VALUE_INFINITE, VALUE_INFINITE, depth, &list);
-    if (best != VALUE_NONE) return best;
-
-    best = -VALUE_INFINITE;
-    for (int i = 0; i < list.count && !w->stopped; i++) {
-        worker_make(w, ply, pos, list.moves[i], &next);
-        int value = -minimax(w, ply + 1, &next, depth - 1);
-        if (value <= best) continue;
-        best = value;
-        worker_update_pv(w, ply, list.moves[i]);
+    if (depth == 0)
+        return r->step < SEARCH_QUIESCENCE ? corrected_eval(w, ply, pos)
+                                           : search_quiescence(w, ply, pos, alpha, beta);
+    if (entry && entry->key == pos->key) {
+        TtHit hit = entry->hit;
+        hit.value -= mate_plies(hit.value, ply);
+        if (hit.depth == depth && hash_decides(&hit, alpha, beta)) return hit.value;
+        best_move = hit.move;
     }
-    return best;
-}
+    list_moves(r, ply, pos, best_move, &list);
+    if (list.count == 0) return position_in_check(pos) ? -VALUE_MATE + ply : VALUE_DRAW;
 
-/* Source: D. E. Knuth, R. W. Moore, "An Analysis of Alpha-Beta Pruning", 1975. Fail-soft, moves in
- * the generator's order. */
-static int alphabeta(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth)
-{
-    MoveList list;
-    Position next;
-
-    w->pv_length[ply] = 0;
-    if (w->nodes >= w->check_at) worker_check_limits(w);
-    if (w->stopped) return 0;
-    int best = terminal_value(w, ply, pos, alpha, beta, depth, &list);
-    if (best != VALUE_NONE) return best;
-
-    best = -VALUE_INFINITE;
-    for (int i = 0; i < list.count && !w->stopped; i++) {
+    const int original_alpha = alpha;
+    int best = -VALUE_INFINITE;
+    for (int i = 0; i < list.count && alpha < beta; i++) {
+        const bool scout = r->step >= SEARCH_PVS && i > 0;
+        int value = alpha;
         worker_make(w, ply, pos, list.moves[i], &next);
-        int value = -alphabeta(w, ply + 1, &next, -beta, -alpha, depth - 1);
+        next.rule50 = 0;
+        if (scout) value = -search_node(r, ply + 1, &next, -alpha - 1, -alpha, depth - 1);
+        if (!scout || (value > alpha && value < beta))
+            value = -search_node(r, ply + 1, &next, -beta, -alpha, depth - 1);
+        if (w->stopped) return 0;
         if (value <= best) continue;
         best = value;
-        if (value <= alpha) continue;
-        worker_update_pv(w, ply, list.moves[i]);
+        if (value <= alpha || r->step == SEARCH_MINIMAX) continue;
         alpha = value;
-        if (value >= beta) break;
+        best_move = list.moves[i];
     }
+    if (best >= beta && !move_is_noisy(best_move)) reward_quiet(w, ply, pos, best_move, depth);
+    if (entry)
+        *entry = (Entry){pos->key,
+                         {.bound = bound_of(best, original_alpha, beta),
+                          .depth = depth,
+                          .value = best + mate_plies(best, ply),
+                          .move = best_move}};
     return best;
 }
 
-/* Iterative deepening of the main search: hash moves of one iteration order the next. */
-static int exact_pvs(Worker *w, const Position *pos, int depth)
+Status search_reference(SearchStep step, const Position *pos, const Evaluation *evaluation,
+                        const SearchLimits *limits, SearchResult *result, Error *err)
 {
-    int value = 0;
-    for (int d = 1; d <= depth && !w->stopped; d++)
-        value = search_tree(w, 0, pos, -VALUE_INFINITE, VALUE_INFINITE, d, false);
-    return value;
-}
-
-Status search_reference(SearchAlgorithm algorithm, const Position *pos,
-                        const Evaluation *evaluation, const SearchLimits *limits,
-                        SearchResult *result, Error *err)
-{
-    enum { HASH_BYTES = 1 << 22 };
-    Search *search = search_create(evaluation, algorithm == SEARCH_PVS ? HASH_BYTES : 1, err);
-    if (!search) return STATUS_FAILED;
-
-    Worker *w = &search->worker;
+    Search *search = search_create(evaluation, 1, err);
+    Reference r = {.step = step};
     Position root = *pos;
-    int depth = limits->depth;
     int value = VALUE_NONE;
+
+    if (!search) return STATUS_FAILED;
+    if (step >= SEARCH_HASH) r.table = malloc(HASH_ENTRIES * sizeof *r.table);
+    if (step >= SEARCH_HASH && !r.table) {
+        search_destroy(search);
+        return error_set(err, STATUS_FAILED, "out of memory for a hash table");
+    }
+    /* Before the clock starts, since the first access to new memory takes long. */
+    for (int i = 0; r.table && i < HASH_ENTRIES; i++)
+        r.table[i] = (Entry){.hit.depth = -1};
+    Worker *w = r.worker = &search->worker;
     worker_refresh_psq(w, &root);
+    root.rule50 = 0;
     worker_start(w, &root, NULL);
     w->reference = true;
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
     w->control->interrupted = limits->interrupted;
     atomic_store(&search->control.start_ms, clock_ms());
-
-    switch (algorithm) {
-    case SEARCH_MINIMAX:
-        value = minimax(w, 0, &root, depth);
-        break;
-    case SEARCH_ALPHABETA:
-        value = alphabeta(w, 0, &root, -VALUE_INFINITE, VALUE_INFINITE, depth);
-        break;
-    case SEARCH_PVS:
-        value = exact_pvs(w, &root, depth);
-        break;
-    }
+    for (int d = step < SEARCH_DEEPENING ? limits->depth : 1; d <= limits->depth; d++)
+        value = search_node(&r, 0, &root, -VALUE_INFINITE, VALUE_INFINITE, d);
 
     memset(result, 0, sizeof *result);
     result->nodes = w->nodes;
-    result->time_ms = clock_ms() - atomic_load(&search->control.start_ms);
-    result->seldepth = w->seldepth;
-    if (w->stopped) {
-        result->score = VALUE_NONE;
-    } else {
-        result->score = value;
-        result->depth = depth;
-        result->pv_length = w->pv_length[0];
-        memcpy(result->pv, w->pv[0], (size_t)w->pv_length[0] * sizeof(Move));
-        result->best = result->pv_length > 0 ? result->pv[0] : MOVE_NONE;
-        result->ponder = result->pv_length > 1 ? result->pv[1] : MOVE_NONE;
-    }
+    result->time_ms = search_elapsed_ms(search);
+    result->score = w->stopped ? VALUE_NONE : value;
+    result->depth = w->stopped ? 0 : limits->depth;
+    free(r.table);
     search_destroy(search);
     return STATUS_OK;
 }

@@ -140,15 +140,24 @@ void search_ponderhit(Search *search);
 
 /* ---- The references */
 
-/* Plain algorithms to test the main search and to show what pruning saves. All share quiescence and
- * draw rules and give the same root value at the same depth. */
-typedef enum SearchAlgorithm { SEARCH_MINIMAX, SEARCH_ALPHABETA, SEARCH_PVS } SearchAlgorithm;
+/* Plain algorithms, each with all that those before it have. At the same depth all without
+ * quiescence give the same value. */
+typedef enum SearchStep {
+    SEARCH_MINIMAX,
+    SEARCH_ALPHABETA,  /* moves in the generator's order */
+    SEARCH_ORDERING,   /* captures, killers and histories */
+    SEARCH_HASH,       /* values of exactly the same depth, and best moves */
+    SEARCH_DEEPENING,  /* iterations from depth 1 */
+    SEARCH_PVS,        /* null windows */
+    SEARCH_QUIESCENCE, /* instead of the static evaluation at depth 0 */
+    SEARCH_STEPS
+} SearchStep;
 
-/* Fixed-depth search without null moves, reductions, forward pruning, extensions or hash cut-offs.
- * Uses depth, nodes_hard and interrupted of `limits`; stopped by these two, the result's depth is 0
- * and its score VALUE_NONE. SEARCH_PVS runs the main search in reference mode, with iterative
- * deepening, move ordering and hash moves. Fails only without memory. */
-MUST_CHECK Status search_reference(SearchAlgorithm algorithm, const Position *pos,
+/* Searches to a fixed depth, without pruning of uncertain worth, reductions, extensions or draws by
+ * repetition and the fifty-move rule. Uses depth, nodes_hard and interrupted of `limits`. The
+ * result has nodes, time, depth and score, no moves; stopped by nodes_hard or interrupted, its
+ * depth is 0 and its score VALUE_NONE. Fails only without memory. */
+MUST_CHECK Status search_reference(SearchStep step, const Position *pos,
                                    const Evaluation *evaluation, const SearchLimits *limits,
                                    SearchResult *result, Error *err);
 

@@ -95,7 +95,7 @@ done
 # ---- The engine
 says 0 openings openings --out book.epd --count 3
 says 0 search search --depth 3
-says 0 search search --depth 2 --algorithm pvs
+says 0 'search --compare' search --depth 3 --compare --nodes 5000
 says 0 search search --fen '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1'
 says 0 search search --fen '4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1' --nodes 1
 grep -q '"score": [1-9][0-9]*, "depth": 0' "out/$runs" || fail "a search of one node has no score: $(cat "out/$runs")"

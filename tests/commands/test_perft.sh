@@ -25,11 +25,19 @@ expect 0 '"nodes": 8902' --depth 3 --json
 expect 0 '0 nodes at depth 1' --depth 1 --fen '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'
 
 # Ctrl-C ends a count of hours, and searches within one iteration.
-for slow in 'perft --depth 12' 'perft --depth 9 --full' 'search --depth 90' 'search --depth 12 --algorithm minimax'; do
+for slow in 'perft --depth 12' 'perft --depth 9 --full' 'search --depth 90' 'search --depth 12 --compare --nodes 1000000000000'; do
     # shellcheck disable=SC2086 # words
     ctrl_c_after --preserve-status -k 20 0.5 "$tabia" $slow >"$tmp/out" 2>"$tmp/err"
     [ $? = 130 ] || fail "$slow: exit code $? on Ctrl-C: $(cat "$tmp/err")"
 done
+
+# The steps from minimax to the engine: equal values, and a row that is stopped.
+"$tabia" search --compare --depth 3 --nodes 9500 >"$tmp/out" || fail "search --compare: exit code $?"
+[ "$(grep -c '^  [^ ]' "$tmp/out")" = 9 ] || fail "search --compare: $(cat "$tmp/out")"
+sed -n 's/^  \(alpha-beta\|+ [^q]\).* \([-+][0-9.]*\) .*/\2/p' "$tmp/out" | uniq -c | grep -q '^ *5 ' ||
+    fail "search --compare: values differ: $(cat "$tmp/out")"
+"$tabia" search --compare --depth 3 --nodes 9000 >"$tmp/out"
+sed -n '2,4p' "$tmp/out" | grep -q '^    Stopped after 9000 nodes' || fail "search --compare --nodes: $(cat "$tmp/out")"
 
 expect 2 '--depth' --fen "$kiwipete"
 expect 2 '--max-nodes' --depth 3 --max-nodes 5

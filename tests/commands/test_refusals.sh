@@ -45,6 +45,7 @@ refuses 'unexpected argument "g.db"; did you mean --db g.db?' tune g.db
 refuses 'did you mean --epd p.epd?' train p.epd
 refuses 'did you mean --a x.h --b y.h?' gauntlet x.h y.h
 refuses 'did you mean --depth 5?' perft 5
+refuses 'k1 is no square, such as g1' weights show builtin --king k1
 refuses 'a program is cmd=stockfish' gauntlet --engine stockfish --engine weights=zero --games 2
 refuses 'a verb comes before the file' db g.db
 refuses 'h.db: unknown file extension; the database comes first' db import games.pgn h.db
@@ -92,7 +93,6 @@ refuses '--epd does not go with --features' tune --epd p.epd --features f --out 
 refuses '--window does not go with --generations' tune --db g.db --out x.h --window 3 --generations 1
 refuses '--loss must be mse, cross-entropy or noise-floor, not "msee"; did you mean mse?' \
     tune --epd p.epd --out x.h --loss msee
-refuses '--algorithm must be minimax, alphabeta or pvs' search --algorithm negamax
 refuses '--divide does not go with --epd' perft --epd p.epd --divide
 refuses '--max-nodes needs --epd' perft --depth 2 --max-nodes 5
 refuses '--order needs --openings' selfplay --db x.db --games 1 --nodes 20 --order random

@@ -235,7 +235,8 @@ START_TEST(search_is_repeatable)
 }
 END_TEST
 
-/* The pruned search has minimax's value: every node was evaluated from its own position. */
+/* Alpha-beta in another order has minimax's value: every node was evaluated from its own position.
+ */
 START_TEST(search_agrees_with_minimax)
 {
     Evaluation w;

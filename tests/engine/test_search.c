@@ -7,9 +7,12 @@
 
 #include "engine/base/pcg.h"
 #include "engine/board/position_make.h"
+#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
-#include "engine/search/search.h"
+#include "engine/search/node.h"
+#include "engine/search/pvs.h"
+#include "engine/search/quiescence.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 
@@ -385,19 +388,83 @@ END_TEST
 
 /* ---- References */
 
-static void agree(const Position *pos, const Evaluation *w, int depth)
+static SearchResult reference(SearchStep step, const Position *pos, const Evaluation *w,
+                              SearchLimits limits)
 {
-    SearchResult r[3];
+    SearchResult r;
     Error err = {0};
+    ck_assert_int_eq(search_reference(step, pos, w, &limits, &r, &err), STATUS_OK);
+    return r;
+}
+
+/* Each step has the value of minimax, and the same nodes when it is repeated. */
+static void steps_agree(const Position *pos, const Evaluation *w, int depth)
+{
+    uint64_t nodes[SEARCH_STEPS];
+    int score = VALUE_NONE;
     char fen[FEN_MAX];
     position_to_fen(pos, fen);
-    for (int a = SEARCH_MINIMAX; a <= SEARCH_PVS; a++)
-        ck_assert_int_eq(search_reference((SearchAlgorithm)a, pos, w,
-                                          &(SearchLimits){.depth = depth}, &r[a], &err),
-                         STATUS_OK);
-    ck_assert_msg(r[0].score == r[1].score && r[0].score == r[2].score, "%s depth %d: %d %d %d",
-                  fen, depth, r[0].score, r[1].score, r[2].score);
-    if (depth > 1) ck_assert_uint_le(r[1].nodes, r[0].nodes);
+    for (int step = 0; step < SEARCH_STEPS; step++) {
+        SearchResult r = reference((SearchStep)step, pos, w, (SearchLimits){.depth = depth});
+        SearchResult again = reference((SearchStep)step, pos, w, (SearchLimits){.depth = depth});
+        if (step == SEARCH_MINIMAX) score = r.score;
+        if (step < SEARCH_QUIESCENCE)
+            ck_assert_msg(r.score == score, "%s depth %d: step %d has %d, minimax %d", fen, depth,
+                          step, r.score, score);
+        ck_assert_int_eq(r.score, again.score);
+        ck_assert_uint_eq(r.nodes, again.nodes);
+        nodes[step] = r.nodes;
+    }
+    if (depth > 1) ck_assert_uint_le(nodes[SEARCH_ALPHABETA], nodes[SEARCH_MINIMAX]);
+}
+
+/* Minimax with quiescence. With `path` draws by repetition and the fifty-move rule count, as in the
+ * main search, otherwise not, as in the references. */
+static int minimax(Worker *w, int ply, const Position *pos, int depth, bool path)
+{
+    MoveList list;
+    Position next;
+    int best = enter_node(w, ply, pos, true);
+    if (best != VALUE_NONE) return best;
+    if (depth == 0) return search_quiescence(w, ply, pos, -VALUE_INFINITE, VALUE_INFINITE);
+    movegen_all(pos, &list);
+    if (list.count == 0) return position_in_check(pos) ? -VALUE_MATE + ply : VALUE_DRAW;
+    best = -VALUE_INFINITE;
+    for (int i = 0; i < list.count; i++) {
+        worker_make(w, ply, pos, list.moves[i], &next);
+        if (!path) next.rule50 = 0;
+        best = max_int(best, -minimax(w, ply + 1, &next, depth - 1, path));
+    }
+    return best;
+}
+
+/* The main search in reference mode, and the step with quiescence, have the value of minimax. */
+static void quiescence_agrees(const Position *pos, const Evaluation *evaluation, int depth)
+{
+    Search *s = instance(evaluation);
+    Worker *w = &s->worker;
+    Position root = *pos;
+    int value = VALUE_NONE;
+    char fen[FEN_MAX];
+    position_to_fen(pos, fen);
+    worker_refresh_psq(w, &root);
+    worker_start(w, &root, NULL);
+    w->reference = true;
+    for (int d = 1; d <= depth; d++)
+        value = search_tree(w, 0, &root, -VALUE_INFINITE, VALUE_INFINITE, d, false);
+    ck_assert_msg(value == minimax(w, 0, &root, depth, true), "%s depth %d: main search", fen,
+                  depth);
+    if (depth > 2 && popcount(position_occupied(pos)) > 8) depth = 2; /* minimax is slow */
+    root.rule50 = 0;
+    value = reference(SEARCH_QUIESCENCE, pos, evaluation, (SearchLimits){.depth = depth}).score;
+    ck_assert_msg(value == minimax(w, 0, &root, depth, false), "%s depth %d: step", fen, depth);
+    search_destroy(s);
+}
+
+static void agree(const Position *pos, const Evaluation *w, int depth)
+{
+    steps_agree(pos, w, depth);
+    quiescence_agrees(pos, w, depth);
 }
 
 START_TEST(references_agree)
@@ -446,16 +513,46 @@ START_TEST(references_agree_in_endings)
 }
 END_TEST
 
+/* Deep enough for positions that are reached on several paths: the hash table holds values of other
+ * depths, mates at other plies, and draws by the fifty-move rule on one of two paths. */
+START_TEST(steps_agree_over_transpositions)
+{
+    static const struct {
+        int depth;
+        const char *fen;
+    } deep[] = {
+        {9, "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"},
+        {6, "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"},
+        {7, "8/8/7p/3K4/6P1/8/P7/1k6 b - - 95 1"},
+        {7, "8/8/8/7k/4K3/p1B5/8/8 b - - 94 1"},
+    };
+    Evaluation w;
+    Error err = {0};
+    ck_assert_int_eq(evaluation_load("builtin", &w, NULL, &err), STATUS_OK);
+    for (size_t i = 0; i < sizeof deep / sizeof deep[0]; i++) {
+        Position pos = board_from_fen(deep[i].fen);
+        steps_agree(&pos, &w, deep[i].depth);
+    }
+}
+END_TEST
+
+/* The counts of perft, summed. */
+START_TEST(minimax_makes_every_move)
+{
+    Position pos = board_from_fen(START_FEN);
+    SearchLimits limits = {.depth = 4};
+    ck_assert_uint_eq(reference(SEARCH_MINIMAX, &pos, &material, limits).nodes,
+                      20 + 400 + 8902 + 197281);
+    ck_assert_uint_lt(reference(SEARCH_ALPHABETA, &pos, &material, limits).nodes, 206603 / 5);
+}
+END_TEST
+
 START_TEST(reference_node_limit)
 {
     Position pos = board_from_fen(MIDDLE);
-    SearchResult r;
-    Error err = {0};
-    for (int a = SEARCH_MINIMAX; a <= SEARCH_PVS; a++) {
-        ck_assert_int_eq(search_reference((SearchAlgorithm)a, &pos, &material,
-                                          &(SearchLimits){.depth = 5, .nodes_hard = 1000}, &r,
-                                          &err),
-                         STATUS_OK);
+    for (int step = 0; step < SEARCH_STEPS; step++) {
+        SearchResult r = reference((SearchStep)step, &pos, &material,
+                                   (SearchLimits){.depth = 5, .nodes_hard = 1000});
         ck_assert_int_eq(r.score, VALUE_NONE);
         ck_assert_int_eq(r.depth, 0);
         ck_assert_uint_eq(r.nodes, 1000);
@@ -472,7 +569,8 @@ int main(void)
               third_occurrence_counts_the_game, node_limits, depth_limit, time_limits,
               root_moves_restrict, multipv_lines, multipv_cut_off, stop_from_another_thread,
               same_counts_after_reset_and_afresh, instances_do_not_meet, references_agree,
-              references_agree_in_endings, reference_node_limit);
+              references_agree_in_endings, steps_agree_over_transpositions,
+              minimax_makes_every_move, reference_node_limit);
     tcase_add_loop_test(c, mates_are_found, 0, (int)(sizeof mates / sizeof mates[0]));
     tcase_add_loop_test(c, draws_are_seen, 0, (int)(sizeof drawn / sizeof drawn[0]));
     return support_run(c);
