@@ -155,7 +155,7 @@ refuses 3 'UCI_Elo" is neither' --params options.txt
 # The list of scales.
 "$tabia" spsa --params scales --db scales.db --iterations 1 --games 2 --nodes 60 --quiet --out scales.txt \
     --weights-out scaled.h >/dev/null || fail "the scales"
-[ "$(wc -l <scales.txt)" = 22 ] || fail "the scales of material and tables: $(wc -l <scales.txt) lines"
+[ "$(wc -l <scales.txt)" = 44 ] || fail "the scales of material and of all tables: $(wc -l <scales.txt) lines"
 "$tabia" spsa --params scales.txt --db scales2.db --iterations 1 --games 2 --nodes 60 --quiet >/dev/null ||
     fail "the printed scales"
 

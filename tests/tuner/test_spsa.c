@@ -173,7 +173,8 @@ START_TEST(scales_of_weights)
 
     ck_assert_int_eq(weights_load("builtin", &weights, NULL, &(Error){0}), STATUS_OK);
     ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_OK);
-    ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 6));
+    /* The values of pieces, six tables, and eleven by the kings' squares. */
+    ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 6 + 11));
     (void)snprintf(path, sizeof path, "%s/scales.txt", support_temp_dir());
     FILE *out = fopen(path, "w");
     ck_assert_ptr_nonnull(out);
