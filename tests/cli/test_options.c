@@ -472,7 +472,8 @@ START_TEST(threads_without_openmp_are_warned_of_once)
     ck_assert_int_eq(PARSE(&f, "--threads", "2"), STATUS_OK);
     options_destroy(f.parser);
     rewind(stderr);
-    (void)fread(text, 1, sizeof text - 1, stderr);
+    size_t length = fread(text, 1, sizeof text - 1, stderr);
+    text[length] = '\0';
 #ifdef _OPENMP
     ck_assert_str_eq(text, "");
 #else
