@@ -69,9 +69,10 @@ datagen frc frc
 
 # Concatenated, truncated and damaged archives
 pack compact <standard.pgn >games
+half=$(($(stat -c %s games) / 2))
 for packing in bzip2:bz2 gzip:gz xz:xz "lz4 -q:lz4"; do
     packer=${packing%:*} ending=pgn.${packing#*:}
-    { head -c 20000 games | $packer; tail -c +20001 games | $packer; } >two.$ending
+    { head -c "$half" games | $packer; tail -c +$((half + 1)) games | $packer; } >two.$ending
     "$tabia" db import two.db two.$ending --quiet >/dev/null
     [ "$("$tabia" db digest --moves two.db)" = "$("$tabia" db digest --moves standard.db)" ] || fail "$packer: two streams in a file"
     head -c 3000 two.$ending >cut.$ending

@@ -145,7 +145,7 @@ expect 3 'mixed.db has no run of --runs' export mixed.db none.pgn --runs 3-9
 expect 2 '"2-1" is not A-B' export mixed.db none.pgn --runs 2-1
 expect 3 '/dev/stdin' import none.db - --format pgn
 # An export to standard output that is interrupted has written something.
-play long.db 0 200
+play long.db 0 400
 { timeout --signal=INT 1 "$tabia" db export long.db - 2>err; echo $? >code; } | { sleep 2; cat; } >out
 [ "$(cat code)" = 124 ] && grep -q 'interrupted$' err && [ -s out ] || fail "interrupted: $(cat code err)"
 expect 2 'pgn, epd' export whole.db games.xyz --format xyz

@@ -35,7 +35,7 @@ data[92:96] = data[24:28]
 open(name, "wb").write(data)
 EOF
 
-"$tabia" gauntlet --a builtin --b material --games 6 --nodes 40 --seed 5 --db good.db --quiet >/dev/null || fail "gauntlet"
+"$tabia" gauntlet --a tables --b material --games 6 --nodes 40 --seed 5 --db good.db --quiet >/dev/null || fail "gauntlet"
 interrupts=0
 
 # ends TREE PAYLOAD COMMAND...: the command on bad.db, which has an endless tree.
@@ -58,7 +58,7 @@ ends() {
 for command in 'db info bad.db' 'db digest bad.db' 'db check bad.db' 'db export bad.db out.pgn' 'db export bad.db - --format epd' \
     'db materialize bad.db' 'db vacuum bad.db' 'db merge out.db bad.db' 'db dedup bad.db out.db' \
     'db split bad.db out.a out.b --fractions 0.5,0.5' 'tune --score-only --weights zero --db bad.db' \
-    'gauntlet --a builtin --b material --games 8 --nodes 40 --seed 5 --db bad.db'; do
+    'gauntlet --a tables --b material --games 8 --nodes 40 --seed 5 --db bad.db'; do
     # shellcheck disable=SC2086
     ends games 01 $command
     # shellcheck disable=SC2086
@@ -106,7 +106,7 @@ awk 'BEGIN { srand(1); print "@columns 4000"
         for (k = 0; k < 6; k++) { printf " %d:%d", c, 1 + i % 2; c += 1 + int(rand() * 600) }
         print "" } }' >"$tmp/wide.features"
 ends_in_a_second .1,.5,1.5 "$tabia" tune --features "$tmp/wide.features" --out "$tmp/wide.txt" --threads 1 --quiet --no-errors
-# Two million positions of features, a million of bulletformat, and 4,374 games.
+# Two million positions of features, a million of bulletformat, and 13,122 games.
 {
     echo '@columns 40'
     awk 'BEGIN { srand(2); for (i = 0; i < 1e5; i++) print (rand() < .5 ? "1-0" : "0-1"), "p:" i % 25,
@@ -116,7 +116,7 @@ ends_in_a_second .1,.5,1.5 "$tabia" tune --features "$tmp/wide.features" --out "
 "$tabia" db export good.db many.bullet --format bullet --quiet >/dev/null && "$tabia" db export good.db many.pgn --quiet >/dev/null ||
     fail "db export"
 while [ "$(stat -c %s many.bullet)" -lt 32000000 ]; do cat many.bullet many.bullet >all && mv all many.bullet; done
-for ((i = 0; i < 6; i++)); do cat many.pgn many.pgn many.pgn >all && mv all many.pgn; done
+for ((i = 0; i < 7; i++)); do cat many.pgn many.pgn many.pgn >all && mv all many.pgn; done
 "$tabia" db import many.db many.pgn --quiet >/dev/null || fail "db import"
 for command in '.7,1,1.3,1.6,2 tune --features many.features --out o.txt --no-errors' '.2,.5,.8,1 train --bullet many.bullet --out o.net' \
     '.1 db import other.db many.pgn' '.1 db check many.db' '.1 db export many.db out.pgn' \

@@ -192,7 +192,7 @@ START_TEST(scales_of_weights)
     tunables_free(&back);
     weights.term[EVAL_TEMPO][MG] = 1;
     ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_OK);
-    ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 6) + 1);
+    ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 6 + 11) + 1);
     tunables_free(&scales);
     weights_material(&weights);
     ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_OK);
