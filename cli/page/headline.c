@@ -56,7 +56,7 @@ static void make_line(char line[LINE_MAX_TEXT], const Headline *h, const Rows *r
         text_append(line, LINE_MAX_TEXT, "From %s",
                     strcmp(h->start, "zero") == 0 ? "the rules of chess" : h->start);
     else if (h->anchor[0])
-        text_append(line, LINE_MAX_TEXT, "%s is", h->start);
+        text_append(line, LINE_MAX_TEXT, "%s is", h->player);
     if (h->anchor[0]) {
         text_append(line, LINE_MAX_TEXT, "%s %+.0f", learned ? " to" : "", h->elo);
         if (isfinite(h->elo95) && !h->bounded)

@@ -12,7 +12,8 @@
 
 /* What sections find for the first lines of the page. */
 typedef struct Headline {
-    char start[160];   /* what learning began with, or the player of a match */
+    char start[160];   /* what learning began with */
+    char player[160];  /* of a single match */
     char anchor[160];  /* "": there is no Elo */
     double elo, elo95; /* of the last accepted generation, or that player, over the anchor */
     bool bounded;      /* the Elo is a bound */

@@ -23,7 +23,7 @@ static void headline_of_player(Headline *h, const Ratings *r, int player)
 static void headline_of_match(Headline *h, const Ratings *r)
 {
     headline_of_player(h, r, 1 - r->anchor);
-    (void)snprintf(h->start, sizeof h->start, "%s", r->names[1 - r->anchor]);
+    (void)snprintf(h->player, sizeof h->player, "%s", r->names[1 - r->anchor]);
 }
 
 /* ---- Over generations */

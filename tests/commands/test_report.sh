@@ -75,6 +75,11 @@ grep -q "LIMIT $pairs -- until the decision" "$tmp/sprt.html" || fail "the path 
     --quiet >"$tmp/single.txt" || fail 'gauntlet --no-reverse'
 page "$tmp/single.html" "$tmp/single.db"
 grep -q 'SPRT of builtin against zero' "$tmp/single.html" || fail 'no path of the test without reversed colours'
+# A fit in the file of a match: the first line still names the players.
+"$tabia" tune --db "$tmp/single.db" --runs 1 --start material --out "$tmp/single.h" --quiet >/dev/null 2>&1 || fail 'a fit to a match'
+"$tabia" report "$tmp/single.db" --out "$tmp/fitted.html" --quiet || fail 'report of a match and a fit'
+grep -qE '"headline">zero is -[0-9]+( ± [0-9]+)? Elo against builtin( \(a bound\))?: [0-9]+ games' "$tmp/fitted.html" ||
+    fail "the first line of a match: $(grep headline.: "$tmp/fitted.html")"
 
 # ---- Of more players than are rated
 printf '%s.mg, int, 1000, 500, 1800, 300, 0.02\n' 'MATERIAL[1-4]' QUEEN_PST ROOK_PST >"$tmp/values.txt"
