@@ -192,6 +192,8 @@ static Status load_start(TrainOptions *o, const OptionParser *parser, Error *err
     s->from_hash = o->from_hash;
     if (!options_given(parser, "hidden")) s->hidden = n->hidden;
     if (!options_given(parser, "buckets")) s->buckets = n->buckets;
+    if (!options_given(parser, "king-buckets") && !train_set_kings(s, &n->kings))
+        return error_set(err, STATUS_BAD_INPUT, "%s: has king buckets of another table", o->from);
     if (!options_given(parser, "activation")) s->squared = n->squared;
     return stored_weights_hash(&start, o->from_hash, err);
 }

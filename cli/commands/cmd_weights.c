@@ -66,9 +66,11 @@ static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
         if (w->network)
             fprintf(
                 out,
-                "\nA network of %d hidden units, output buckets: %d. Its tables are what the evaluation gains by a\n"
-                "piece on a square, as a mean over the positions of the bench (docs/networks.md).\n",
-                w->network->hidden, w->network->buckets);
+                "\nA network of %d hidden units, king buckets: %d, output buckets: %d. Its tables are what the\n"
+                "evaluation gains by a piece on a square, as a mean over the positions of the bench\n"
+                "(docs/networks.md).\n",
+                w->network->hidden, w->network->kings.mirrored ? w->network->kings.sets : 0,
+                w->network->buckets);
         weights_print_maps(out, &w->weights, o->king, wants_colour(o));
         return;
     }

@@ -45,7 +45,7 @@ Status evaluation_builtin(Evaluation *e, Error *err)
 
 /* ---- By name */
 
-enum { FILE_LIMIT = 1 << 20 };
+enum { FILE_LIMIT = 1 << 25 };
 
 static Status read_failed(const char *path, Error *err)
 {

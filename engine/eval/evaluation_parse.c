@@ -176,18 +176,27 @@ static bool end_term(HeaderReader *r, const EvalTermInfo *term, int filled)
            REFUSE(r, "term %s has %d of its %d values", term->name, filled, term->count);
 }
 
-/* "(units, buckets, squared, scale)" of EVAL_NETWORK, and then all its numbers. */
+/* "(units, buckets, squared, scale)" of EVAL_NETWORK, perhaps with the king buckets behind the
+ * scale, and then all its numbers. */
 static bool read_network(HeaderReader *r, Evaluation *e)
 {
-    int sizes[4];
+    int sizes[4], king;
+    uint8_t bucket[NETWORK_KING_SQUARES];
+    bool mirrored;
 
     if (!expect(r, '(')) return false;
     for (int i = 0; i < 4; i++)
         if ((i > 0 && !expect(r, ',')) || !read_number(r, &sizes[i])) return false;
+    mirrored = skip_blank(r) && r->at < r->end && *r->at == ',';
+    for (int i = 0; mirrored && i < NETWORK_KING_SQUARES; i++) {
+        if (!expect(r, ',') || !read_integer(r, NETWORK_KING_BUCKETS_MAX - 1, &king)) return false;
+        bucket[i] = (uint8_t)king; /* a negative one becomes too large */
+    }
     if (!expect(r, ')')) return false;
-    if (!network_sizes(sizes[0], sizes[1]) || sizes[3] < 1)
+    const NetworkKings kings = network_kings(mirrored ? bucket : NULL);
+    if (!network_sizes(sizes[0], sizes[1]) || sizes[3] < 1 || kings.sets > NETWORK_KING_BUCKETS_MAX)
         return REFUSE(r, "a network of such sizes is not known");
-    Network *n = network_create(sizes[0], sizes[1], sizes[2] == 1, sizes[3]);
+    Network *n = network_create(sizes[0], sizes[1], sizes[2] == 1, sizes[3], &kings);
     if (!n) return REFUSE(r, "out of memory for a network");
     size_t count = network_numbers(n), i = 0;
     for (int value; i < count && read_integer(r, INT16_MAX, &value); i++)

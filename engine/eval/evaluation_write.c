@@ -30,7 +30,13 @@ static void print_network(FILE *out, const Network *n)
     enum { IN_ROW = 16 };
     size_t count = network_numbers(n);
 
-    fprintf(out, "\nEVAL_NETWORK(%d, %d, %d, %d)\n", n->hidden, n->buckets, n->squared, n->scale);
+    uint8_t bucket[NETWORK_KING_SQUARES];
+
+    network_king_table(&n->kings, bucket);
+    fprintf(out, "\nEVAL_NETWORK(%d, %d, %d, %d", n->hidden, n->buckets, n->squared, n->scale);
+    for (int i = 0; n->kings.mirrored && i < NETWORK_KING_SQUARES; i++)
+        fprintf(out, ", %d", bucket[i]);
+    fputs(")\n", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "%d%c", n->input[i], i % IN_ROW == IN_ROW - 1 || i == count - 1 ? '\n' : ' ');
 }
@@ -119,17 +125,21 @@ Status network_save(const char *path, const Network *n, Error *err)
 {
     NewFile file;
     size_t count = network_numbers(n), comment = strlen(n->comment);
-    const uint32_t field[NETWORK_FIELDS] = {NETWORK_VERSION,      (uint32_t)n->hidden,
-                                            (uint32_t)n->buckets, n->squared,
-                                            (uint32_t)n->scale,   (uint32_t)comment};
+    const uint32_t field[NETWORK_FIELDS] = {n->kings.mirrored ? 2 : 1, (uint32_t)n->hidden,
+                                            (uint32_t)n->buckets,      n->squared,
+                                            (uint32_t)n->scale,        (uint32_t)comment};
+    uint8_t bucket[NETWORK_KING_SQUARES];
 
     Status status = new_file_open(&file, path, err);
     if (status != STATUS_OK) return status;
     (void)fwrite(NETWORK_MAGIC, 1, 8, file.stream);
     for (int i = 0; i < NETWORK_FIELDS; i++)
         put(file.stream, field[i], 4);
+    network_king_table(&n->kings, bucket);
+    size_t table = n->kings.mirrored ? sizeof bucket : 0;
+    (void)fwrite(bucket, 1, table, file.stream);
     (void)fwrite(n->comment, 1, comment, file.stream);
-    fill(file.stream, NETWORK_HEAD + comment);
+    fill(file.stream, NETWORK_HEAD + table + comment);
     for (size_t i = 0; i < count; i++)
         put(file.stream, (uint16_t)n->input[i], 2);
     fill(file.stream, 2 * count);

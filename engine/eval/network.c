@@ -57,17 +57,49 @@ ALWAYS_INLINE void apply(const Change *change, int come, int gone, int hidden, c
         apply_to(change, come, gone, first, 1, in, out);
 }
 
+static void clear_board(NetworkBoard *of)
+{
+    *of = (NetworkBoard){.by_type = {0}};
+    memset(of->board, NO_PIECE, sizeof of->board);
+}
+
+static void copy_sums(const Network *network, const int16_t *from, int16_t *to)
+{
+    memcpy(to, from, (size_t)network->hidden * sizeof *to);
+}
+
+static void clear_view(const Network *network, NetworkView *view)
+{
+    clear_board(&view->of);
+    copy_sums(network, network->bias, view->sum);
+}
+
+/* The sums of no pieces are the same for any kings. */
 void network_clear(const Network *network, Accumulator *acc)
 {
-    memset(acc->by_type, 0, sizeof acc->by_type);
-    memset(acc->by_color, 0, sizeof acc->by_color);
-    memset(acc->board, NO_PIECE, sizeof acc->board);
+    clear_board(&acc->of);
+    for (int view = 0; view < COLORS; view++) {
+        acc->king[view] = 0;
+        copy_sums(network, network->bias, acc->sum[view]);
+    }
+}
+
+void network_clear_cache(const Network *network, NetworkCache *cache)
+{
     for (int view = 0; view < COLORS; view++)
-        memcpy(acc->sum[view], network->bias, (size_t)network->hidden * sizeof *network->bias);
+        for (int king = 0; king < 2 * NETWORK_KING_BUCKETS_MAX; king++)
+            clear_view(network, &cache->view[view][king]);
+}
+
+static void remember(const Position *pos, NetworkBoard *of)
+{
+    memcpy(of->by_type, pos->by_type, sizeof of->by_type);
+    memcpy(of->by_color, pos->by_color, sizeof of->by_color);
+    memcpy(of->board, pos->board, sizeof of->board);
 }
 
 /* Squares where a piece came, went or was replaced. */
-static Bitboard changed_squares(const Accumulator *from, const Position *pos)
+static Bitboard changed_squares(const NetworkBoard *from, const Position *pos)
 {
     Bitboard changed = 0;
 
@@ -78,31 +110,41 @@ static Bitboard changed_squares(const Accumulator *from, const Position *pos)
     return changed;
 }
 
-ALWAYS_INLINE const int16_t *column(const Network *n, int hidden, int view, int piece, int sq)
+ALWAYS_INLINE const int16_t *column(const Network *n, int hidden, int view, int king, int piece,
+                                    int sq)
 {
-    return n->input +
-           network_input((Color)view, piece_color(piece), piece_type(piece), sq) * hidden;
+    int input = network_input((Color)view, piece_color(piece), piece_type(piece), sq);
+    return n->input + network_king_input(king, input) * hidden;
 }
 
+/* One view from another sum of it, or both. */
+typedef struct Step {
+    int first, last; /* views */
+    int king[COLORS];
+    const NetworkBoard *from;
+    const int16_t *in[COLORS];
+    int16_t *out[COLORS];
+} Step;
+
 /* The sums of network_update(). Where `hidden` is a constant, no loop remains for a common move. */
-ALWAYS_INLINE void update_sums(const Network *network, int hidden, const Accumulator *from,
-                               const Position *pos, Accumulator *acc)
+ALWAYS_INLINE void update_sums(const Network *network, int hidden, const Step *step,
+                               const Position *pos)
 {
     Change change[COLORS];
     int come = 0, gone = 0;
 
-    for (Bitboard changed = changed_squares(from, pos); changed;) {
-        int sq = pop_lsb(&changed), was = from->board[sq], is = pos->board[sq];
-        for (int view = 0; view < COLORS && is != NO_PIECE; view++)
-            change[view].plus[come] = column(network, hidden, view, is, sq);
-        for (int view = 0; view < COLORS && was != NO_PIECE; view++)
-            change[view].minus[gone] = column(network, hidden, view, was, sq);
+    for (Bitboard changed = changed_squares(step->from, pos); changed;) {
+        int sq = pop_lsb(&changed), was = step->from->board[sq], is = pos->board[sq];
+        for (int view = step->first; view <= step->last && is != NO_PIECE; view++)
+            change[view].plus[come] = column(network, hidden, view, step->king[view], is, sq);
+        for (int view = step->first; view <= step->last && was != NO_PIECE; view++)
+            change[view].minus[gone] = column(network, hidden, view, step->king[view], was, sq);
         come += is != NO_PIECE;
         gone += was != NO_PIECE;
     }
-    for (int view = 0; view < COLORS; view++) {
-        const int16_t *in = from->sum[view];
-        int16_t *out = acc->sum[view];
+    for (int view = step->first; view <= step->last; view++) {
+        const int16_t *in = step->in[view];
+        int16_t *out = step->out[view];
         if (come == 1 && gone == 1) /* a piece moved … */
             apply(&change[view], 1, 1, hidden, in, out);
         else if (come == 1 && gone == 2) /* … and captured */
@@ -112,25 +154,65 @@ ALWAYS_INLINE void update_sums(const Network *network, int hidden, const Accumul
     }
 }
 
-void network_update(const Network *network, const Accumulator *from, const Position *pos,
-                    Accumulator *acc)
+static void update_both(const Network *n, const Accumulator *from, const Position *pos,
+                        Accumulator *acc)
 {
-    switch (network->hidden) {
+    const Step step = {WHITE,
+                       BLACK,
+                       {from->king[WHITE], from->king[BLACK]},
+                       &from->of,
+                       {from->sum[WHITE], from->sum[BLACK]},
+                       {acc->sum[WHITE], acc->sum[BLACK]}};
+
+    switch (n->hidden) {
     case 64:
-        update_sums(network, 64, from, pos, acc);
+        update_sums(n, 64, &step, pos);
         break;
     case 128:
-        update_sums(network, 128, from, pos, acc);
+        update_sums(n, 128, &step, pos);
         break;
     case 256:
-        update_sums(network, 256, from, pos, acc);
+        update_sums(n, 256, &step, pos);
         break;
     default:
-        update_sums(network, network->hidden, from, pos, acc);
+        update_sums(n, n->hidden, &step, pos);
     }
-    memcpy(acc->by_type, pos->by_type, sizeof acc->by_type);
-    memcpy(acc->by_color, pos->by_color, sizeof acc->by_color);
-    memcpy(acc->board, pos->board, sizeof acc->board);
+}
+
+/* A view whose king is not that of *from comes from the cache. */
+static void update_view(const Network *n, int view, int king, const Accumulator *from,
+                        const Position *pos, Accumulator *acc, NetworkCache *cache)
+{
+    NetworkView none, *other = cache ? &cache->view[view][king] : &none;
+    bool same = from->king[view] == king;
+    Step step = {.first = view, .last = view, .king = {king, king}, .from = &from->of};
+
+    if (!same) {
+        if (!cache) clear_view(n, &none);
+        step.from = &other->of;
+    }
+    step.in[view] = same ? from->sum[view] : other->sum;
+    step.out[view] = same ? acc->sum[view] : other->sum;
+    update_sums(n, n->hidden, &step, pos);
+    if (same) return;
+    remember(pos, &other->of);
+    copy_sums(n, other->sum, acc->sum[view]);
+}
+
+void network_update(const Network *n, const Accumulator *from, const Position *pos,
+                    Accumulator *acc, NetworkCache *cache)
+{
+    const int king[COLORS] = {network_king(&n->kings, WHITE, position_king(pos, WHITE)),
+                              network_king(&n->kings, BLACK, position_king(pos, BLACK))};
+
+    if (from->king[WHITE] == king[WHITE] && from->king[BLACK] == king[BLACK]) {
+        update_both(n, from, pos, acc);
+    } else {
+        for (int view = 0; view < COLORS; view++)
+            update_view(n, view, king[view], from, pos, acc, cache);
+    }
+    remember(pos, &acc->of);
+    memcpy(acc->king, king, sizeof acc->king);
 }
 
 static inline int clamp(int x)
@@ -202,6 +284,6 @@ int network_evaluate(const Network *network, const Position *pos)
     Accumulator acc;
 
     network_clear(network, &acc);
-    network_update(network, &acc, pos, &acc);
+    network_update(network, &acc, pos, &acc, NULL);
     return network_output(network, &acc, pos);
 }

@@ -11,29 +11,54 @@
 
 enum { HEAD = NETWORK_HEAD, FIELDS = NETWORK_FIELDS, CACHE_LINE = 64 };
 
-static size_t numbers_of(int hidden, int buckets)
+static size_t numbers_of(int hidden, int buckets, int sets)
 {
-    return (size_t)hidden * (NETWORK_INPUTS + 1) + (size_t)buckets * (2 * (size_t)hidden + 1);
+    return (size_t)hidden * (size_t)(sets * NETWORK_INPUTS + 1) +
+           (size_t)buckets * (2 * (size_t)hidden + 1);
 }
 
-static size_t bytes_of(int hidden, int buckets)
+static size_t bytes_of(int hidden, int buckets, int sets)
 {
-    return network_rounded(2 * numbers_of(hidden, buckets));
+    return network_rounded(2 * numbers_of(hidden, buckets, sets));
 }
 
 /* ---- In memory */
 
-size_t network_numbers(const Network *n)
+NetworkKings network_kings(const uint8_t *bucket)
 {
-    return numbers_of(n->hidden, n->buckets);
+    NetworkKings kings = {.sets = 1, .mirrored = bucket != NULL};
+
+    for (int sq = 0; bucket && sq < SQUARES; sq++) {
+        bool right = square_file(sq) > 3;
+        int at = bucket[4 * square_rank(sq) + (right ? 7 - square_file(sq) : square_file(sq))];
+        kings.index[sq] = (uint8_t)(2 * at + right);
+        if (kings.sets <= at) kings.sets = at + 1;
+    }
+    return kings;
 }
 
-Network *network_create(int hidden, int buckets, bool squared, int scale)
+bool network_kings_equal(const NetworkKings *a, const NetworkKings *b)
+{
+    return memcmp(a->index, b->index, sizeof a->index) == 0;
+}
+
+void network_king_table(const NetworkKings *kings, uint8_t bucket[NETWORK_KING_SQUARES])
+{
+    for (int i = 0; i < NETWORK_KING_SQUARES; i++)
+        bucket[i] = kings->index[i / 4 * 8 + i % 4] / 2;
+}
+
+size_t network_numbers(const Network *n)
+{
+    return numbers_of(n->hidden, n->buckets, n->kings.sets);
+}
+
+Network *network_create(int hidden, int buckets, bool squared, int scale, const NetworkKings *kings)
 {
     Network *n = calloc(1, sizeof *n);
-    size_t bytes = bytes_of(hidden, buckets);
+    const NetworkKings all = kings ? *kings : network_kings(NULL);
 
-    if (n) n->block = calloc(1, bytes + CACHE_LINE);
+    if (n) n->block = calloc(1, bytes_of(hidden, buckets, all.sets) + CACHE_LINE);
     if (!n || !n->block) {
         free(n);
         return NULL;
@@ -43,8 +68,9 @@ Network *network_create(int hidden, int buckets, bool squared, int scale)
     n->buckets = buckets;
     n->squared = squared;
     n->scale = scale;
+    n->kings = all;
     n->input = (int16_t *)(void *)((char *)n->block + skip);
-    n->bias = n->input + NETWORK_INPUTS * hidden;
+    n->bias = n->input + all.sets * NETWORK_INPUTS * hidden;
     n->output = n->bias + hidden;
     n->output_bias = n->output + buckets * COLORS * hidden;
     return n;
@@ -61,7 +87,8 @@ static bool are_equal(const Network *a, const Network *b)
 {
     return a->hidden == b->hidden && a->buckets == b->buckets && a->squared == b->squared &&
            a->scale == b->scale && strcmp(a->comment, b->comment) == 0 &&
-           memcmp(a->input, b->input, 2 * numbers_of(a->hidden, a->buckets)) == 0;
+           network_kings_equal(&a->kings, &b->kings) &&
+           memcmp(a->input, b->input, 2 * network_numbers(a)) == 0;
 }
 
 const Network *network_keep(Network *network)
@@ -82,14 +109,14 @@ const Network *network_keep(Network *network)
 
 /* ---- What could overflow */
 
-/* The most that the weights of 32 pieces can add to or take from a sum. */
-static int extreme(const Network *n, int unit)
+/* The most that the weights of 32 pieces, of a set of columns, can add to or take from a sum. */
+static int extreme(const Network *n, int set, int unit)
 {
     enum { COUNT = 32 };
     int largest[COUNT] = {0};
 
     for (int i = 0; i < NETWORK_INPUTS; i++) {
-        int w = abs(n->input[i * n->hidden + unit]), at = COUNT;
+        int w = abs(n->input[(set * NETWORK_INPUTS + i) * n->hidden + unit]), at = COUNT;
         while (at > 0 && largest[at - 1] < w)
             at--;
         if (at == COUNT) continue;
@@ -106,10 +133,11 @@ Status network_check(const Network *n, const char *name, Error *err)
 {
     const int most_weight = n->squared ? INT16_MAX / NETWORK_QA : INT16_MAX;
 
-    for (int unit = 0; unit < n->hidden; unit++)
-        if (extreme(n, unit) > INT16_MAX)
+    for (int i = 0; i < n->kings.sets * n->hidden; i++)
+        if (extreme(n, i / n->hidden, i % n->hidden) > INT16_MAX)
             return error_set(err, STATUS_BAD_INPUT,
-                             "%s: the weights of hidden unit %d overflow 16 bits", name, unit);
+                             "%s: the weights of hidden unit %d overflow 16 bits", name,
+                             i % n->hidden);
     for (int b = 0; b < n->buckets; b++) {
         int64_t sum = abs(n->output_bias[b]);
         if (sum > INT16_MAX)
@@ -149,8 +177,8 @@ static void guess_sizes(size_t length, int *hidden, int *buckets)
     for (*hidden = NETWORK_HIDDEN_STEP; *hidden <= NETWORK_HIDDEN_MAX;
          *hidden += NETWORK_HIDDEN_STEP)
         for (*buckets = 1; *buckets <= NETWORK_BUCKETS_MAX; ++*buckets)
-            if (length == bytes_of(*hidden, *buckets) ||
-                length == 2 * numbers_of(*hidden, *buckets))
+            if (length == bytes_of(*hidden, *buckets, 1) ||
+                length == 2 * numbers_of(*hidden, *buckets, 1))
                 return;
     *hidden = 0;
 }
@@ -177,13 +205,18 @@ static Status parse_ours(const uint8_t *p, size_t length, const char *name, Netw
 {
     uint32_t field[FIELDS];
 
-    if (length < HEAD)
+    if (length < HEAD + NETWORK_KING_SQUARES)
         return error_set(err, STATUS_BAD_INPUT, "%s: the network's header is cut off", name);
     for (int i = 0; i < FIELDS; i++)
         field[i] = (uint32_t)get_le(p + 8 + 4 * i, 4);
-    if (field[0] != NETWORK_VERSION)
-        return error_set(err, STATUS_BAD_INPUT, "%s: a network of version %u; this is %d", name,
-                         field[0], NETWORK_VERSION);
+    if (field[0] != 1 && field[0] != 2)
+        return error_set(err, STATUS_BAD_INPUT, "%s: a network of version %u, which is not known",
+                         name, field[0]);
+    const NetworkKings kings = network_kings(field[0] == 2 ? p + HEAD : NULL);
+    size_t head = HEAD + (kings.mirrored ? NETWORK_KING_SQUARES : 0);
+    if (kings.sets > NETWORK_KING_BUCKETS_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "%s: king bucket %d; they are 0 to %d", name,
+                         kings.sets - 1, NETWORK_KING_BUCKETS_MAX - 1);
     if (!network_sizes(field[1], field[2]))
         return error_set(
             err, STATUS_BAD_INPUT,
@@ -192,13 +225,14 @@ static Status parse_ours(const uint8_t *p, size_t length, const char *name, Netw
     if (field[3] > 1 || field[4] < 1 || field[4] > 10000 || field[5] >= NETWORK_COMMENT_MAX)
         return error_set(err, STATUS_BAD_INPUT, "%s: the network's header is damaged", name);
     int hidden = (int)field[1], buckets = (int)field[2];
-    size_t start = network_rounded(HEAD + field[5]), all = start + bytes_of(hidden, buckets);
+    size_t start = network_rounded(head + field[5]);
+    size_t all = start + bytes_of(hidden, buckets, kings.sets);
     if (length != all)
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: %zu bytes, but a network of %d hidden units has %zu", name, length,
                          hidden, all);
-    Network *n = network_create(hidden, buckets, field[3] == 1, (int)field[4]);
-    if (n) memcpy(n->comment, p + HEAD, field[5]);
+    Network *n = network_create(hidden, buckets, field[3] == 1, (int)field[4], &kings);
+    if (n) memcpy(n->comment, p + head, field[5]);
     return read_numbers(p + start, n, name, out, err);
 }
 
@@ -214,6 +248,6 @@ Status network_parse(const void *bytes, size_t length, const char *name, Network
             err, STATUS_BAD_INPUT,
             "%s: no network is %zu bytes long: (768 -> H) x 2 -> 1 in 16-bit integers, H a multiple of %d up to %d",
             name, length, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX);
-    return read_numbers(bytes, network_create(hidden, buckets, true, NETWORK_SCALE), name, out,
-                        err);
+    return read_numbers(bytes, network_create(hidden, buckets, true, NETWORK_SCALE, NULL), name,
+                        out, err);
 }

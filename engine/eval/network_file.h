@@ -7,15 +7,17 @@
  * activation, which is taken to be squared.
  *
  * A header of Tabia's may precede it: "TABIANET", then little-endian 32-bit integers: version,
- * hidden units, buckets, 1 for squared activation, scale, bytes of the comment; the comment; zeros
- * up to a multiple of 64 bytes. */
+ * hidden units, buckets, 1 for squared activation, scale, bytes of the comment; in version 2 the
+ * king bucket of each square a1, b1, c1, d1, a2 ... d8 from the own side, a byte each; the comment;
+ * zeros up to a multiple of 64 bytes. Version 2 has a set of columns for each king bucket up to the
+ * largest in that table, one after the other. */
 #ifndef TABIA_ENGINE_EVAL_NETWORK_FILE_H
 #define TABIA_ENGINE_EVAL_NETWORK_FILE_H
 
 #include "engine/eval/network.h"
 
 #define NETWORK_MAGIC "TABIANET"
-enum { NETWORK_VERSION = 1, NETWORK_FIELDS = 6, NETWORK_HEAD = 8 + 4 * NETWORK_FIELDS };
+enum { NETWORK_FIELDS = 6, NETWORK_HEAD = 8 + 4 * NETWORK_FIELDS };
 
 /* Of a part of a file. */
 static inline size_t network_rounded(size_t bytes)
@@ -23,8 +25,15 @@ static inline size_t network_rounded(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* Zeroed, of these sizes; NULL when memory is short. */
-Network *network_create(int hidden, int buckets, bool squared, int scale);
+/* Those of a table[NETWORK_KING_SQUARES] of buckets; NULL: without king buckets. */
+NetworkKings network_kings(const uint8_t *bucket);
+bool network_kings_equal(const NetworkKings *a, const NetworkKings *b);
+/* The table again. */
+void network_king_table(const NetworkKings *kings, uint8_t bucket[NETWORK_KING_SQUARES]);
+
+/* Zeroed, of these sizes; NULL when memory is short. kings NULL: without king buckets. */
+Network *network_create(int hidden, int buckets, bool squared, int scale,
+                        const NetworkKings *kings);
 void network_destroy(Network *network); /* NULL-safe */
 
 bool network_sizes(int64_t hidden, int64_t buckets); /* are they within the limits? */

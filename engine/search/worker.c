@@ -12,6 +12,7 @@ void worker_set_evaluation(Worker *w, const Evaluation *evaluation)
     w->network = evaluation_network(evaluation);
     for (int ply = 0; w->network && ply <= MAX_PLY; ply++)
         network_clear(w->network, &w->accumulators[ply]);
+    if (w->network) network_clear_cache(w->network, &w->network_cache);
 }
 
 void worker_refresh_psq(const Worker *w, Position *pos)
@@ -24,7 +25,7 @@ int worker_network_value(Worker *w, int ply, const Position *pos)
 {
     Accumulator *acc = &w->accumulators[ply];
 
-    network_update(w->network, ply > 0 ? acc - 1 : acc, pos, acc);
+    network_update(w->network, ply > 0 ? acc - 1 : acc, pos, acc, &w->network_cache);
     return network_output(w->network, acc, pos);
 }
 

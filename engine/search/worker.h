@@ -105,6 +105,7 @@ typedef struct Worker {
     struct Worker *helpers; /* owned: the other search threads; NULL in a helper */
     int helper_count;
     Accumulator accumulators[MAX_PLY + 1]; /* of the network, each of some position at its ply */
+    NetworkCache network_cache;            /* used with king buckets */
     char padding[CACHE_LINE];              /* separates the busy fields of neighbours in memory */
 } Worker;
 

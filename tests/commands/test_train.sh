@@ -9,16 +9,18 @@ cd "$tmp" || exit 1
 # ---- Random networks, evaluated from the description of their file
 "$tabia" openings --out fens.epd --count 40 --random-plies 30 --opening-max-score 100000 --seed 3 --quiet >/dev/null ||
     fail "openings: $?"
-for sizes in "16 1" "64 1" "256 8"; do
+for network in "64 8 5 16" "32 2 5 1" "16 1 5" "64 1 5" "256 8 5"; do
+    read -r hidden buckets _ <<<"$network"
+    sizes="$hidden $buckets"
     # shellcheck disable=SC2086
-    python3 "$source/tests/tools/network.py" make any.net $sizes 5
+    python3 "$source/tests/tools/network.py" make any.net $network
     # shellcheck disable=SC2086
     python3 "$source/tests/tools/network.py" eval any.net $sizes <fens.epd >judged
     {
         echo "setoption name EvalFile value $tmp/any.net"
         while read -r a b c d _; do printf 'position fen %s\neval\n' "$a $b $c $d 0 1"; done <fens.epd
     } | "$build/tabia-engine" | sed -n 's/^Evaluation: \(-\?[0-9]*\) cp.*/\1/p' >ours
-    [ "$(wc -l <ours)" = 40 ] && cmp -s judged ours || fail "$sizes: $(diff judged ours | head -n 4)"
+    [ "$(wc -l <ours)" = 40 ] && cmp -s judged ours || fail "$network: $(diff judged ours | head -n 4)"
 done
 
 # ---- The one of configs/: it sees a queen more than its side to move has
@@ -52,6 +54,31 @@ for fen in '3qk3/8/8/8/8/8/8/4K3 w - -' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1
     for net in t1 grown; do "$build/tabia-engine" "setoption name EvalFile value $net.net" "position fen $fen" eval >$net.eval; done
     cmp t1.eval grown.eval || fail "--from --hidden 64: $(cat t1.eval grown.eval)"
 done
+# King buckets: kings on files e to h keep the values; the same network with any number of threads and after a kill
+"$tabia" "${still[@]}" --king-buckets 8 --out grown.net >/dev/null || fail "train --from --king-buckets: $?"
+for fen in '3qk3/8/8/8/8/8/8/4K3 w - -' 'r1bq1r2/1pp2pk1/p1np1n1p/3Np1p1/4P3/3P1N2/PPP1QPP1/2KR3R b - -'; do
+    for net in t1 grown; do "$build/tabia-engine" "setoption name EvalFile value $net.net" "position fen $fen" eval >$net.eval; done
+    [ "${fen%%/*}" = 3qk3 ] && expected=0 || expected=1 # a king on c1
+    cmp -s t1.eval grown.eval
+    [ $? = $expected ] || fail "--from --king-buckets: $(cat t1.eval grown.eval)"
+done
+"$tabia" weights show grown.net | grep -q '^A network of 32 hidden units, king buckets: 8, ' || fail "weights show of king buckets"
+kings=(train --db g.db --hidden 32 --king-buckets 4 --epochs 40 --seed 5 --batch 512 --quiet)
+"$tabia" "${kings[@]}" --out whole.net >/dev/null && "$tabia" "${kings[@]}" --out parts.net --checkpoint state >/dev/null &
+until [ -s state ]; do sleep .01; done
+cp state kept && wait $! && cp kept state || fail "train --king-buckets: $?"
+"$tabia" "${kings[@]}" --out parts.net --checkpoint state --threads 2 >/dev/null && cmp -s whole.net parts.net || fail "--king-buckets from a checkpoint"
+grep -aq '^settings: king-buckets 4, ' whole.net && ! grep -aq mirror whole.net || fail "$(grep -a settings: whole.net)"
+"$tabia" train --db g.db --from whole.net --out same.net --epochs 1 --rate 1e-9 --decay 0 --quiet >/dev/null || fail "--from with king buckets"
+cmp -s <(tail -c 190000 whole.net) <(tail -c 190000 same.net) || fail "--from with king buckets: other numbers"
+"$tabia" train --db g.db --from whole.net --king-buckets 0 --out no.net --quiet >/dev/null 2>err
+[ $? = 3 ] && grep -q 'has other king buckets' err || fail "--from with king buckets: $(cat err)"
+"$tabia" train --db g.db --king-buckets 8 --no-mirror --out no.net --quiet >/dev/null 2>err
+[ $? = 2 ] && grep -q 'mirror' err || fail "--no-mirror with king buckets: $(cat err)"
+"$tabia" selfplay --db k.db --games 4 --nodes 40 --weights whole.net --quiet >/dev/null || fail "selfplay with king buckets: $?"
+"$tabia" db sql k.db "SELECT header FROM weights" >kept.h
+"$tabia" weights diff kept.h whole.net >shown && [ "$(grep -c -- '->' shown)" = 0 ] || fail "king buckets as text: $(cat shown)"
+"$tabia" "${still[@]}" --hidden 64 --buckets 4 --out grown.net >/dev/null || fail "train --from: $?"
 grep -aq "^from: sha256 [0-9a-f]\{64\}$" grown.net || fail "the network that a training began with is not named"
 "$tabia" train --db g.db --from t1.net --hidden 16 --out no.net --quiet >/dev/null 2>err
 [ $? = 3 ] && grep -q 'has 32 hidden units of screlu, 1 output buckets' err || fail "--from with fewer units: $(cat err)"

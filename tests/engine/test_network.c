@@ -17,18 +17,37 @@
 
 static Error err;
 
-static Network *random_network(int hidden, int buckets, bool squared, uint64_t seed)
+/* kings: with king buckets at random, but the largest, so that neighbours differ. */
+static Network *random_network(int hidden, int buckets, bool squared, bool kings, uint64_t seed)
 {
-    Network *n = network_create(hidden, buckets, squared, NETWORK_SCALE);
-    size_t inputs = (size_t)hidden * (NETWORK_INPUTS + 1);
+    uint8_t table[NETWORK_KING_SQUARES];
     Pcg rng;
 
-    ck_assert_ptr_nonnull(n);
     pcg_seed(&rng, seed, 0);
+    for (int i = 0; i < NETWORK_KING_SQUARES && kings; i++)
+        table[i] = (uint8_t)pcg_below(&rng, 15);
+    const NetworkKings all = network_kings(kings ? table : NULL);
+    Network *n = network_create(hidden, buckets, squared, NETWORK_SCALE, &all);
+    size_t inputs = (size_t)hidden * (size_t)(all.sets * NETWORK_INPUTS + 1);
+    ck_assert_ptr_nonnull(n);
     for (size_t i = 0; i < network_numbers(n); i++)
         n->input[i] =
             (int16_t)((int)pcg_below(&rng, i < inputs ? 121 : 41) - (i < inputs ? 60 : 20));
     return n;
+}
+
+/* The first unit's weight for a piece on a square, by the description of network.h. */
+static const int16_t *plain_column(const Network *n, const Position *pos, Color view, int sq)
+{
+    int king = position_king(pos, view) ^ (view == WHITE ? 0 : 56), set = 0;
+    uint8_t table[NETWORK_KING_SQUARES];
+
+    network_king_table(&n->kings, table);
+    int piece = pos->board[sq], file = king % 8;
+    if (n->kings.mirrored) set = table[king / 8 * 4 + (file < 4 ? file : 7 - file)];
+    if (n->kings.mirrored && file >= 4) sq = sq / 8 * 8 + 7 - sq % 8;
+    int input = network_input(view, piece_color(piece), piece_type(piece), sq);
+    return n->input + (set * NETWORK_INPUTS + input) * n->hidden;
 }
 
 /* The value by the formula of network.h, a unit at a time. */
@@ -37,40 +56,41 @@ static int plain_value(const Network *n, const Position *pos)
     int bucket = network_bucket(n->buckets, popcount(position_occupied(pos)));
     int64_t output = 0;
 
-    for (int side = 0; side < COLORS; side++)
+    for (int side = 0; side < COLORS; side++) {
+        Color view = side == 0 ? position_stm(pos) : opponent(position_stm(pos));
+        const int16_t *column[SQUARES];
+        int pieces = 0;
+        for (int sq = 0; sq < SQUARES; sq++)
+            if (pos->board[sq] != NO_PIECE) column[pieces++] = plain_column(n, pos, view, sq);
         for (int k = 0; k < n->hidden; k++) {
-            Color view = side == 0 ? position_stm(pos) : opponent(position_stm(pos));
             int x = n->bias[k];
-            for (int sq = 0; sq < SQUARES; sq++) {
-                int piece = pos->board[sq];
-                if (piece == NO_PIECE) continue;
-                x += n->input[network_input(view, piece_color(piece), piece_type(piece), sq) *
-                                  n->hidden +
-                              k];
-            }
+            for (int i = 0; i < pieces; i++)
+                x += column[i][k];
             int c = x < 0 ? 0 : x > NETWORK_QA ? NETWORK_QA : x;
             output +=
                 n->output[(bucket * COLORS + side) * n->hidden + k] * c * (n->squared ? c : 1);
         }
+    }
     if (n->squared) output /= NETWORK_QA;
     return (int)((output + n->output_bias[bucket]) * n->scale / (NETWORK_QA * NETWORK_QB));
 }
 
-/* Random games from positions with castling, promotions and en passant; each position's sums come
- * from its parent's, from those of an unrelated position, and from scratch. */
+/* Random games from positions with castling, also of Chess960, promotions and en passant; each
+ * position's sums come from its parent's, from those of an unrelated position, and from scratch. */
 START_TEST(differences_are_exact)
 {
     static const char *const starts[] = {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"};
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", "1r2k1r1/4p3/8/8/8/8/3P4/1R2K1R1 w GBgb - 0 1"};
+    static NetworkCache cache;
     static const int sizes[][2] = {{16, 1}, {64, 8}, {80, 1}, {128, 2}, {256, 3}};
     Pcg rng;
 
     pcg_seed(&rng, 7, 0);
-    for (int s = 0; s < 3; s++)
-        for (int k = 0; k < 2 * (int)(sizeof sizes / sizeof *sizes); k++) {
-            Network *n = random_network(sizes[k / 2][0], sizes[k / 2][1], k % 2 == 0, 3);
+    for (int s = 0; s < 4; s++)
+        for (int k = 0; k < 4 * (int)(sizeof sizes / sizeof *sizes); k++) {
+            Network *n = random_network(sizes[k / 4][0], sizes[k / 4][1], k % 2 == 0, k % 4 > 1, 3);
             Accumulator line, other;
             Position pos, next;
             MoveList list;
@@ -78,9 +98,10 @@ START_TEST(differences_are_exact)
             ck_assert_int_eq(position_from_fen(&pos, starts[s], &err), STATUS_OK);
             network_clear(n, &line);
             network_clear(n, &other);
+            network_clear_cache(n, &cache);
             for (int ply = 0; ply < 200; ply++) {
-                network_update(n, &line, &pos, &line);
-                if (ply % 5 == 0) network_update(n, &other, &pos, &other);
+                network_update(n, &line, &pos, &line, &cache);
+                if (ply % 5 == 0) network_update(n, &other, &pos, &other, NULL);
                 int value = network_output(n, &line, &pos);
                 ck_assert_int_eq(value, network_evaluate(n, &pos));
                 ck_assert_int_eq(value, plain_value(n, &pos));
@@ -95,10 +116,10 @@ START_TEST(differences_are_exact)
 }
 END_TEST
 
-/* Turning the board over turns the value. */
+/* Turning the board over turns the value; with king buckets mirroring it keeps the value. */
 START_TEST(sides_are_equal)
 {
-    Network *n = random_network(32, 2, true, 5);
+    Network *n = random_network(32, 2, true, true, 5);
     Position a, b;
 
     MUST(position_from_fen(&a, "r1bqk2r/pp3ppp/2n1pn2/3p4/1bPP4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 0 1",
@@ -107,13 +128,16 @@ START_TEST(sides_are_equal)
                            &err));
     ck_assert_int_eq(network_evaluate(n, &a), network_evaluate(n, &b));
     ck_assert_int_ne(network_evaluate(n, &a), 0);
+    MUST(position_from_fen(&b, "r2kqb1r/ppp3pp/2np1n2/4p3/4PPb1/2N2N2/PPPB2PP/R2KQB1R w - - 0 1",
+                           &err));
+    ck_assert_int_eq(network_evaluate(n, &a), network_evaluate(n, &b));
     network_destroy(n);
 }
 END_TEST
 
 START_TEST(files_come_back)
 {
-    Network *n = random_network(48, 4, false, 9);
+    Network *n = random_network(48, 4, false, _i == 1, 9);
     Evaluation a, b;
     WeightsInfo info;
 
@@ -126,6 +150,7 @@ START_TEST(files_come_back)
     ck_assert_str_eq(info.comment, n->comment);
     ck_assert(a.network->hidden == 48 && a.network->buckets == 4 && a.network->scale == 410);
     ck_assert(!a.network->squared);
+    ck_assert(network_kings_equal(&a.network->kings, &n->kings));
     ck_assert_mem_eq(a.network->input, n->input, 2 * network_numbers(n));
 
     /* As text, as a database keeps it. */
@@ -157,7 +182,7 @@ static void refused(const uint8_t *bytes, size_t length, size_t at, uint8_t valu
 START_TEST(bad_files_are_refused)
 {
     enum { LENGTH = 64 + (2 * (16 * 769 + 33) + 63) / 64 * 64, NUMBERS = 64 };
-    Network *n = random_network(16, 1, true, 1);
+    Network *n = random_network(16, 1, true, false, 1);
     Evaluation w;
     EvalWeights linear;
 
@@ -170,7 +195,12 @@ START_TEST(bad_files_are_refused)
 
     refused(bytes, LENGTH - 1, 0, 'T', "bytes, but a network of 16 hidden units has");
     refused(bytes, 20, 0, 'T', "cut off");
-    refused(bytes, LENGTH, 8, 2, "version 2");
+    refused(bytes, LENGTH, 8, 3, "version 3");
+    uint8_t kings[LENGTH];
+    memcpy(kings, bytes, LENGTH);
+    kings[8] = 2;
+    refused(kings, LENGTH, 8 + 24 + 31, 16, "king bucket 16; they are 0 to 15");
+    refused(kings, LENGTH, 8 + 24 + 31, 1, "bytes, but a network of 16 hidden units has");
     refused(bytes, LENGTH, 12, 17, "17 hidden units");
     refused(bytes, LENGTH, 16, 9, "9 buckets");
     refused(bytes, LENGTH, 20, 2, "damaged");
@@ -190,12 +220,13 @@ START_TEST(bad_files_are_refused)
             "output bias 0 is beyond ±32767");
 
     /* As text. */
-    static const char *const texts[] = {"EVAL_NETWORK(16, 1, 1, 0)", "EVAL_NETWORK(24, 1, 1, 400)",
-                                        "EVAL_NETWORK(16, 1, 1, 400) 1 2 3",
-                                        "EVAL_NETWORK(16, 1, 1, 400) 40000"};
-    static const char *const parts[] = {"such sizes", "such sizes", "expected a number",
-                                        "outside -32767"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const texts[] = {
+        "EVAL_NETWORK(16, 1, 1, 0)",         "EVAL_NETWORK(24, 1, 1, 400)",
+        "EVAL_NETWORK(16, 1, 1, 400) 1 2 3", "EVAL_NETWORK(16, 1, 1, 400) 40000",
+        "EVAL_NETWORK(16, 1, 1, 400, 16)",   "EVAL_NETWORK(16, 1, 1, 400, 2) 1"};
+    static const char *const parts[] = {"such sizes",     "such sizes",  "expected a number",
+                                        "outside -32767", "outside -15", "expected ','"};
+    for (int i = 0; i < 6; i++) {
         ck_assert_int_eq(evaluation_parse(texts[i], strlen(texts[i]), "x.h", &w, NULL, &err),
                          STATUS_BAD_INPUT);
         ck_assert_msg(strstr(err.text, parts[i]) != NULL, "%s", err.text);
@@ -217,7 +248,7 @@ START_TEST(search_is_repeatable)
     SearchResult first, again, other;
     Position pos, next;
 
-    evaluation_set_network(&w, network_keep(random_network(32, 1, true, 11)));
+    evaluation_set_network(&w, network_keep(random_network(32, 1, true, true, 11)));
     MUST(position_from_fen(
         &pos, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &err));
     MUST(position_from_fen(&next, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
@@ -243,7 +274,7 @@ START_TEST(search_agrees_with_minimax)
     SearchResult result[2];
     Position pos;
 
-    evaluation_set_network(&w, network_keep(random_network(16, 2, true, 13)));
+    evaluation_set_network(&w, network_keep(random_network(16, 2, true, true, 13)));
     MUST(position_from_fen(&pos, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
     for (int i = 0; i < 2; i++)
         MUST(search_reference(i == 0 ? SEARCH_MINIMAX : SEARCH_PVS, &pos, &w,
@@ -257,7 +288,8 @@ int main(void)
     TCase *c = tcase_create("tests");
 
     tcase_add_checked_fixture(c, support_store_setup, NULL);
-    ADD_TESTS(c, differences_are_exact, sides_are_equal, files_come_back, bad_files_are_refused,
+    ADD_TESTS(c, differences_are_exact, sides_are_equal, bad_files_are_refused,
               search_is_repeatable, search_agrees_with_minimax);
+    tcase_add_loop_test(c, files_come_back, 0, 2);
     return support_run(c);
 }

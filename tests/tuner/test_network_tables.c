@@ -25,7 +25,7 @@ static void set(Network *n, Color color, PieceType type, int sq, int value)
 /* The difference of the two sides, as long as it is within 127 units. */
 static Network *planted(void)
 {
-    Network *n = network_create(16, 1, false, 400);
+    Network *n = network_create(16, 1, false, 400, NULL);
 
     ck_assert_ptr_nonnull(n);
     for (int type = PAWN; type < PIECE_TYPES; type++)

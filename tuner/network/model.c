@@ -10,11 +10,13 @@
 
 enum { BLOCK = NETWORK_HIDDEN_STEP, HALF = NETWORK_INPUTS / 2 };
 
-ModelShape model_shape(int hidden, int buckets, bool squared)
+ModelShape model_shape(int hidden, int buckets, bool squared, const NetworkKings *kings)
 {
     ModelShape s = {.hidden = hidden, .buckets = buckets, .squared = squared};
 
-    s.bias = NETWORK_INPUTS * hidden;
+    s.kings = kings ? *kings : network_kings(NULL);
+    s.set = NETWORK_INPUTS * hidden;
+    s.bias = s.kings.sets * s.set;
     s.output = s.bias + hidden;
     s.output_bias = s.output + buckets * COLORS * hidden;
     s.numbers = s.output_bias + buckets;
@@ -28,8 +30,10 @@ void model_start(const ModelShape *s, uint64_t seed, float *model)
 
     pcg_seed(&rng, seed, 0);
     memset(model, 0, (size_t)s->numbers * sizeof *model);
-    for (int i = 0; i < s->bias; i++)
+    for (int i = 0; i < s->set; i++)
         model[i] = (float)(input * (2 * pcg_unit(&rng) - 1));
+    for (int i = s->set; i < s->bias; i++)
+        model[i] = model[i - s->set];
     for (int i = s->bias; i < s->output; i++)
         model[i] = 0.25F;
     for (int i = s->output; i < s->output_bias; i++)
@@ -44,9 +48,14 @@ static void copy_units(float *to, const int16_t *from, int count, int quantum)
 
 void model_start_from(const ModelShape *s, const Network *n, float *model)
 {
+    const int sets = n->kings.sets,
+              turn = s->kings.mirrored && !n->kings.mirrored ? MIRROR_FILES : 0;
+
     memset(model + s->output, 0, (size_t)(s->numbers - s->output) * sizeof *model);
-    for (int i = 0; i < NETWORK_INPUTS; i++)
-        copy_units(model + i * s->hidden, n->input + i * n->hidden, n->hidden, NETWORK_QA);
+    for (int i = 0; i < s->kings.sets * NETWORK_INPUTS; i++)
+        copy_units(model + i * s->hidden,
+                   n->input + (i % (sets * NETWORK_INPUTS) ^ turn) * n->hidden, n->hidden,
+                   NETWORK_QA);
     copy_units(model + s->bias, n->bias, n->hidden, NETWORK_QA);
     for (int b = 0; b < s->buckets; b++) {
         int from = n->buckets == 1 ? 0 : b;
@@ -68,6 +77,20 @@ static inline int input_of(const ModelPosition *p, int piece, int side)
 {
     int white = p->input[piece] ^ p->flip;
     return (int)p->black == side ? white : turned(white);
+}
+
+int model_inputs(const ModelShape *s, const ModelPosition *p, int side, uint16_t input[SQUARES])
+{
+    int king = 0;
+
+    for (int m = 0; m < p->pieces; m++)
+        input[m] = (uint16_t)input_of(p, m, side);
+    if (!s->kings.mirrored) return 0;
+    for (int m = 0; m < p->pieces; m++)
+        if (input[m] / SQUARES == KING) king = s->kings.index[input[m] % SQUARES];
+    for (int m = 0; m < p->pieces; m++)
+        input[m] = (uint16_t)network_king_input(king, input[m]);
+    return king;
 }
 
 /* Numbers that are added at once. Compilers divide vectors longer than a register badly, and those
@@ -134,13 +157,11 @@ static inline int block_parts(const ModelShape *s, int first)
     return s->hidden - first >= WIDE ? WIDE_PARTS : PARTS;
 }
 
-static void find_rows(const ModelPosition *positions, int count, ModelTile *tile)
+static void find_rows(const ModelShape *s, const ModelPosition *positions, int count,
+                      ModelTile *tile)
 {
-    for (int row = 0; row < COLORS * count; row++) {
-        const ModelPosition *p = &positions[row / COLORS];
-        for (int m = 0; m < p->pieces; m++)
-            tile->input[row][m] = (uint16_t)input_of(p, m, row % COLORS);
-    }
+    for (int row = 0; row < COLORS * count; row++)
+        model_inputs(s, &positions[row / COLORS], row % COLORS, tile->input[row]);
 }
 
 /* Where the output weights of a row begin. */
@@ -181,7 +202,7 @@ ALWAYS_INLINE void forward_block(const ModelShape *s, const float *model,
 static void run_forward(const ModelShape *s, const float *model, const ModelPosition *positions,
                         int count, ModelTile *tile)
 {
-    find_rows(positions, count, tile);
+    find_rows(s, positions, count, tile);
     memset(tile->total, 0, (size_t)count * COLORS * sizeof *tile->total);
     for (int first = 0, parts; first < s->hidden; first += parts * LANES) {
         parts = block_parts(s, first);
@@ -235,14 +256,14 @@ ALWAYS_INLINE void backward_block(const ModelShape *s, const float *model,
 }
 
 /* Sorts the rows by input, those of an input in order. end[i]: of the rows of input i. */
-static void sort_rows(const ModelPosition *positions, int count, int end[NETWORK_INPUTS + 1],
+static void sort_rows(const ModelPosition *positions, int count, int inputs, int *end,
                       ModelTile *tile)
 {
-    memset(end, 0, (NETWORK_INPUTS + 1) * sizeof *end);
+    memset(end, 0, (size_t)(inputs + 1) * sizeof *end);
     for (int row = 0; row < COLORS * count; row++)
         for (int m = 0; m < positions[row / COLORS].pieces; m++)
             end[tile->input[row][m] + 1]++;
-    for (int i = 0; i < NETWORK_INPUTS; i++)
+    for (int i = 0; i < inputs; i++)
         end[i + 1] += end[i];
     for (int row = 0; row < COLORS * count; row++)
         for (int m = 0; m < positions[row / COLORS].pieces; m++)
@@ -251,13 +272,13 @@ static void sort_rows(const ModelPosition *positions, int count, int end[NETWORK
 
 /* The gradient of the inputs' weights of a block: each is read and written once a tile. As the rows
  * of an input are in order, the sums are those of one position after the other. */
-ALWAYS_INLINE void input_block(const ModelShape *s, const int end[NETWORK_INPUTS + 1], int first,
-                               int parts, const ModelTile *tile, float *gradient)
+ALWAYS_INLINE void input_block(const ModelShape *s, const int *end, int first, int parts,
+                               const ModelTile *tile, float *gradient)
 {
     const float *slopes = tile->sum + first * ROWS;
     float *to = gradient + first;
 
-    for (int i = 0, next = 0; i < NETWORK_INPUTS; i++, to += s->hidden) {
+    for (int i = 0, next = 0; i < s->kings.sets * NETWORK_INPUTS; i++, to += s->hidden) {
         Lanes unit[WIDE_PARTS];
         if (next == end[i]) continue;
         for (int p = 0; p < parts; p++)
@@ -275,11 +296,11 @@ ALWAYS_INLINE void input_block(const ModelShape *s, const int end[NETWORK_INPUTS
 double model_gradient(const ModelShape *s, const float *model, const ModelPosition *positions,
                       int count, float k, float *gradient, ModelTile *tile)
 {
-    int end[NETWORK_INPUTS + 1];
+    int end[NETWORK_KING_BUCKETS_MAX * NETWORK_INPUTS + 1];
     double error = 0;
 
     run_forward(s, model, positions, count, tile);
-    sort_rows(positions, count, end, tile);
+    sort_rows(positions, count, s->kings.sets * NETWORK_INPUTS, end, tile);
     for (int i = 0; i < count; i++) {
         int bucket = network_bucket(s->buckets, positions[i].pieces);
         float predicted = 1 / (1 + expf(-k * tile->output[i]));
@@ -312,7 +333,7 @@ static int16_t rounded(float x, int quantum)
 
 Network *model_quantise(const ModelShape *s, const float *model)
 {
-    Network *n = network_create(s->hidden, s->buckets, s->squared, NETWORK_SCALE);
+    Network *n = network_create(s->hidden, s->buckets, s->squared, NETWORK_SCALE, &s->kings);
 
     for (int i = 0; n && i < s->numbers; i++)
         n->input[i] = rounded(model[i], i < s->output        ? NETWORK_QA
@@ -324,7 +345,6 @@ Network *model_quantise(const ModelShape *s, const float *model)
 int model_quantised_output(const Network *n, const ModelPosition *p)
 {
     Position pos = {.stm = (uint8_t)p->black};
-    Accumulator acc;
 
     memset(pos.board, NO_PIECE, sizeof pos.board);
     for (int m = 0; m < p->pieces; m++) {
@@ -332,7 +352,5 @@ int model_quantised_output(const Network *n, const ModelPosition *p)
         int type = p->input[m] % HALF / SQUARES, sq = p->input[m] % SQUARES;
         position_put_piece(&pos, make_piece(color, (PieceType)type), sq);
     }
-    network_clear(n, &acc);
-    network_update(n, &acc, &pos, &acc);
-    return network_output(n, &acc, &pos);
+    return network_evaluate(n, &pos);
 }

@@ -12,16 +12,21 @@
 typedef struct ModelShape {
     int hidden, buckets;
     bool squared;
+    NetworkKings kings;
+    int set;                                /* numbers of a set of columns */
     int bias, output, output_bias, numbers; /* where they begin, and all */
 } ModelShape;
 
-ModelShape model_shape(int hidden, int buckets, bool squared);
+/* kings NULL: without king buckets. */
+ModelShape model_shape(int hidden, int buckets, bool squared, const NetworkKings *kings);
 
-/* Small random numbers. */
+/* Small random numbers; those of all sets of columns are the same. */
 void model_start(const ModelShape *shape, uint64_t seed, float *model);
 
 /* Replaces them by those of a network with as many buckets, or one, and no more units; the units
- * that it lacks keep their inputs, and add nothing to the output at first. */
+ * that it lacks keep their inputs, and add nothing to the output at first. Its king buckets are the
+ * same or one set, which all begin with; if that was not mirrored, the values stay where both kings
+ * stand on files e to h. */
 void model_start_from(const ModelShape *shape, const Network *network, float *model);
 
 enum { MIRROR_FILES = 7 }; /* on squares by exclusive or */
@@ -34,6 +39,10 @@ typedef struct ModelPosition {
     int flip;   /* MIRROR_FILES: turned left to right; 0: as it is */
     float target;
 } ModelPosition;
+
+/* The inputs of the side to move (0) or the other (1); returns its network_king(). */
+int model_inputs(const ModelShape *shape, const ModelPosition *position, int side,
+                 uint16_t input[SQUARES]);
 
 /* Positions that are taken together: what is kept of them stays in the cache. */
 enum { MODEL_TILE = 128 };

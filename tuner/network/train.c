@@ -16,8 +16,9 @@
 #include "tuner/fit/loss.h"
 #include "tuner/network/model.h"
 
-/* Positions of a part of a batch, and parts of the largest batch. */
-enum { PART = 1024, PARTS_MAX = 64 };
+/* Positions of a part of a batch, and parts of the largest batch. Where there are several sets of
+ * columns, larger parts: each has a gradient of some of them. */
+enum { PART = 1024, SHARED_PART = 2 * PART, PARTS_MAX = 64 };
 
 /* Positions that are neighbours in the set and are read together, and those that are shuffled among
  * each other: 80 MB. */
@@ -30,8 +31,10 @@ typedef struct Sample {
     int64_t begin; /* of its occurrences */
     float target;  /* side to move's view */
     uint8_t pieces;
-    bool black;  /* to move */
-    bool mirror; /* it may be turned left to right: no king on e1 or e8 */
+    bool black;    /* to move */
+    bool mirror;   /* it may be turned left to right: no king on e1 or e8 */
+    uint8_t kings; /* 16 times the smaller king bucket of both sides, and the other; 0 where there
+                      is no shared part */
 } Sample;
 
 typedef struct Trainer {
@@ -45,8 +48,15 @@ typedef struct Trainer {
     int32_t *block;  /* … numbers of its blocks; both NULL where positions are shuffled at once */
     int32_t *held;   /* [held_count] the others */
     int64_t held_count;
-    float *model, *mean, *square; /* [numbers]; of AdamW */
+    /* [numbers], and then the shared part of the sets of columns: each is the sum of it and of what
+     * is its own, and both are moved ("factoriser"). */
+    float *model, *mean, *square; /* the last two: of AdamW */
+    int shared;                   /* its numbers; 0 with a single set */
     float *gradient;              /* [parts][numbers] */
+    const int32_t *batch;         /* [batch_count] the positions of the step */
+    int64_t batch_count;
+    int32_t *gathered;        /* room for them */
+    uint32_t sets[PARTS_MAX]; /* of columns, a bit each, that the gradients of parts have */
     int64_t step;
     TrainResult *result; /* of which K, the division and the number of steps are known early */
 } Trainer;
@@ -59,6 +69,9 @@ const Setting train_settings[] = {
      NETWORK_BUCKETS_MAX, .preset = 1},
     {"activation", FIELD(TrainSettings, squared), "NAME",
      "of hidden units: clipped, or clipped and squared", .words = "crelu|screlu", .preset = 1},
+    {"king-buckets", FIELD(TrainSettings, king_buckets), "N",
+     "sets of inputs, by the square of the own king, from a board mirrored so that it stands on files a to d; 1: mirrored only; 0: neither",
+     .words = TRAIN_KING_WORDS},
     {"epochs", FIELD(TrainSettings, epochs), "N", "passes over the positions", 1, 10000,
      .preset = 20, .first = true},
     {"batch", FIELD(TrainSettings, batch), "N", "positions of a step", 1, 65536, .preset = 16384},
@@ -73,7 +86,7 @@ const Setting train_settings[] = {
      .preset = 0.1},
     {"mirror", FIELD(TrainSettings, mirror), NULL,
      "mirror half of the positions left to right in each epoch, but none with a king on e1 or e8, which may castle; --no-mirror: none",
-     .preset = 1},
+     .preset = 1, .needs = "king-buckets=0"},
     {"seed", FIELD(TrainSettings, seed), .preset = 1},
     {"checkpoint", FIELD(TrainSettings, checkpoint), "FILE",
      "state after each epoch, from which a killed training goes on; removed at the end"},
@@ -84,6 +97,34 @@ void train_defaults(TrainSettings *settings)
 {
     *settings = (TrainSettings){.stream_above = 1 << 25, .threads = 1};
     settings_default(train_settings, settings);
+}
+
+/* ---- King buckets */
+
+/* Kings stand on the back rank most of the time, and the positions of all other buckets are few. */
+static const uint8_t king_tables[][NETWORK_KING_SQUARES] = {
+    {0},
+    {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
+     3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3},
+    {0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6,
+     7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7},
+    {0,  1,  2,  3,  4,  5,  6,  7,  8,  8,  9,  9,  10, 10, 11, 11,
+     12, 12, 13, 13, 12, 12, 13, 13, 14, 14, 15, 15, 14, 14, 15, 15},
+};
+
+static NetworkKings kings_of(unsigned king_buckets)
+{
+    return network_kings(king_buckets > 0 ? king_tables[king_buckets - 1] : NULL);
+}
+
+bool train_set_kings(TrainSettings *settings, const NetworkKings *kings)
+{
+    for (unsigned i = 0; i <= sizeof king_tables / sizeof *king_tables; i++) {
+        const NetworkKings these = kings_of(i);
+        settings->king_buckets = i;
+        if (network_kings_equal(&these, kings)) return true;
+    }
+    return false;
 }
 
 /* ---- Positions */
@@ -115,7 +156,7 @@ static ModelPosition position_in_epoch(const Trainer *t, int64_t i, int epoch)
 {
     ModelPosition p = position(t, i);
 
-    if (t->settings->mirror && t->sample[i].mirror &&
+    if (t->settings->mirror && !t->shape.kings.mirrored && t->sample[i].mirror &&
         mix64(t->settings->seed ^ ((uint64_t)i << 16 | (uint64_t)epoch)) & 1)
         p.flip = MIRROR_FILES;
     return p;
@@ -154,6 +195,12 @@ static void set_samples(Trainer *t)
             white =
                 lambda * white + (1 - lambda) * sigmoid(t->result->k * d->score[i] / LOSS_CP_SCALE);
         s->target = (float)(s->black ? 1 - white : white);
+        if (t->shared == 0) continue;
+        const ModelPosition p = position(t, i);
+        uint16_t input[SQUARES];
+        int us = model_inputs(&t->shape, &p, 0, input) / 2;
+        int them = model_inputs(&t->shape, &p, 1, input) / 2;
+        s->kings = (uint8_t)(us < them ? 16 * us + them : 16 * them + us);
     }
 }
 
@@ -199,19 +246,35 @@ static Status prepare_blocks(Trainer *t, Error *err)
     return STATUS_OK;
 }
 
+/* The shared part is at first the mean of the sets. */
+static void set_shared(Trainer *t)
+{
+    float *shared = t->model + t->shape.numbers;
+
+    for (int i = 0; i < t->shared; i++) {
+        float sum = 0;
+        for (int at = i; at < t->shape.bias; at += t->shape.set)
+            sum += t->model[at];
+        shared[i] = sum / (float)t->shape.kings.sets;
+    }
+}
+
 static Status prepare(Trainer *t, Error *err)
 {
     size_t n = (size_t)t->data->positions, numbers = (size_t)t->shape.numbers;
+    size_t all = numbers + (size_t)t->shared;
     int parts = (t->settings->batch + PART - 1) / PART;
 
     t->sample = malloc(n * sizeof *t->sample);
     t->order = malloc(n * sizeof *t->order);
     t->held = malloc(n * sizeof *t->held);
-    t->model = malloc(numbers * sizeof *t->model);
-    t->mean = calloc(numbers, sizeof *t->mean);
-    t->square = calloc(numbers, sizeof *t->square);
+    t->model = malloc(all * sizeof *t->model);
+    t->mean = calloc(all, sizeof *t->mean);
+    t->square = calloc(all, sizeof *t->square);
     t->gradient = malloc((size_t)parts * numbers * sizeof *t->gradient);
-    if (!t->sample || !t->order || !t->held || !t->model || !t->mean || !t->square || !t->gradient)
+    t->gathered = malloc((size_t)t->settings->batch * sizeof *t->gathered);
+    if (!t->sample || !t->order || !t->held || !t->model || !t->mean || !t->square ||
+        !t->gradient || !t->gathered)
         return error_set(err, STATUS_FAILED, "out of memory for training");
     t->result->k = t->settings->k;
     if (t->result->k <= 0)
@@ -219,6 +282,7 @@ static Status prepare(Trainer *t, Error *err)
     set_samples(t);
     model_start(&t->shape, t->settings->seed, t->model);
     if (t->settings->from) model_start_from(&t->shape, t->settings->from, t->model);
+    set_shared(t);
     Status status = divide(t, err);
     return status == STATUS_OK ? prepare_blocks(t, err) : status;
 }
@@ -234,6 +298,7 @@ static void release(Trainer *t)
     free(t->mean);
     free(t->square);
     free(t->gradient);
+    free(t->gathered);
 }
 
 /* ---- A step */
@@ -278,14 +343,57 @@ static void shuffle(Trainer *t, int epoch)
         shuffle_numbers(&rng, t->order, t->count);
 }
 
+enum { AHEAD = 16 };
+
 /* Asks for the position's inputs, and for a later position: they lie anywhere in memory. */
 static inline void fetch(const Trainer *t, const ModelPosition *p, int64_t i)
 {
-    enum { AHEAD = 16 };
-
-    if (i + AHEAD < t->count) __builtin_prefetch(&t->sample[t->order[i + AHEAD]]);
+    if (i + AHEAD < t->batch_count) __builtin_prefetch(&t->sample[t->batch[i + AHEAD]]);
     __builtin_prefetch(p->input);
     __builtin_prefetch(p->input + p->pieces - 1);
+}
+
+/* Those from `first` to `end` in order; where there is a shared part, positions with kings in the
+ * same buckets together: their columns stay in the cache, and a part has the gradient of few sets.
+ */
+static void set_batch(Trainer *t, int64_t first, int64_t end)
+{
+    int64_t at[UINT8_MAX + 2] = {0};
+
+    t->batch = t->order + first;
+    t->batch_count = end - first;
+    if (t->shared == 0) return;
+    for (int64_t i = 0; i < t->batch_count; i++) {
+        if (i + AHEAD < t->batch_count) __builtin_prefetch(&t->sample[t->batch[i + AHEAD]]);
+        at[t->sample[t->batch[i]].kings + 1]++;
+    }
+    for (int k = 0; k < UINT8_MAX; k++)
+        at[k + 1] += at[k];
+    for (int64_t i = 0; i < t->batch_count; i++)
+        t->gathered[at[t->sample[t->batch[i]].kings]++] = t->batch[i];
+    t->batch = t->gathered;
+}
+
+/* Is the number `at` of one of these sets of columns? Bits beyond the sets are of other weights. */
+static inline bool has_set(const Trainer *t, uint32_t sets, int at)
+{
+    return sets >> (at / t->shape.set) & 1;
+}
+
+/* Zeroes a part's gradient, of the sets of columns that its positions have: the bits of these. */
+static uint32_t clear_gradient(const Trainer *t, int64_t first, int64_t end, float *gradient)
+{
+    uint32_t sets = ~(uint32_t)0 << (t->shared > 0 ? t->shape.kings.sets : 0);
+
+    for (int64_t i = first; i < end && t->shared > 0; i++) {
+        uint8_t kings = t->sample[t->batch[i]].kings;
+        sets |= (uint32_t)1 << (kings >> 4) | (uint32_t)1 << (kings & 15);
+    }
+    for (int at = 0; at < t->shape.numbers; at += t->shape.set) {
+        int count = t->shape.numbers - at < t->shape.set ? t->shape.numbers - at : t->shape.set;
+        if (has_set(t, sets, at)) memset(gradient + at, 0, (size_t)count * sizeof *gradient);
+    }
+    return sets;
 }
 
 /* The gradient of a part of the batch that begins at `first`; returns the sum of its errors. */
@@ -295,11 +403,10 @@ static double part_gradient(const Trainer *t, int epoch, int64_t first, int64_t 
     ModelPosition positions[MODEL_TILE];
     double error = 0;
 
-    memset(gradient, 0, (size_t)t->shape.numbers * sizeof *gradient);
     for (int64_t i = first; i < end;) {
         int count = 0;
         for (; count < MODEL_TILE && i < end; i++) {
-            positions[count] = position_in_epoch(t, t->order[i], epoch);
+            positions[count] = position_in_epoch(t, t->batch[i], epoch);
             fetch(t, &positions[count++], i);
         }
         error += model_gradient(&t->shape, t->model, positions, count, (float)t->result->k,
@@ -311,29 +418,85 @@ static double part_gradient(const Trainer *t, int epoch, int64_t first, int64_t 
 /* Numbers whose weights are moved at once. */
 enum { RANGE = 2048 };
 
-/* AdamW on up to RANGE numbers from `first` on. */
-static void move_weights(const Trainer *t, int parts, int positions, double rate, int first)
+/* The mean gradient of the batch by `count` numbers from `first` on. */
+static void mean_gradient(const Trainer *t, int parts, int first, int count, float *sum)
 {
-    const float beta1 = 0.9F, beta2 = 0.999F, epsilon = 1e-8F;
-    const float scale = 1 / (float)positions, most = (float)weight_most;
-    const float keep = (float)(1 - rate * t->settings->decay);
-    const float step = (float)(rate / (1 - pow(beta1, (double)t->step)));
-    const float unbias = (float)(1 / (1 - pow(beta2, (double)t->step)));
-    const int count = t->shape.numbers - first < RANGE ? t->shape.numbers - first : RANGE;
-    float sum[RANGE] = {0};
-    float *model = t->model + first, *mean = t->mean + first, *square = t->square + first;
+    const float scale = 1 / (float)t->batch_count;
 
+    memset(sum, 0, (size_t)count * sizeof *sum);
     for (int p = 0; p < parts; p++) {
         const float *gradient = t->gradient + (size_t)p * (size_t)t->shape.numbers + first;
+        if (!has_set(t, t->sets[p], first)) continue;
         for (int i = 0; i < count; i++)
             sum[i] += gradient[i];
     }
+    for (int i = 0; i < count; i++)
+        sum[i] *= scale;
+}
+
+/* AdamW on `count` numbers from `first` on. */
+static void adapt(const Trainer *t, double rate, int first, int count, const float *gradient)
+{
+    const float beta1 = 0.9F, beta2 = 0.999F, epsilon = 1e-8F;
+    const float keep = (float)(1 - rate * t->settings->decay);
+    const float step = (float)(rate / (1 - pow(beta1, (double)t->step)));
+    const float unbias = (float)(1 / (1 - pow(beta2, (double)t->step)));
+    float *model = t->model + first, *mean = t->mean + first, *square = t->square + first;
+
     for (int i = 0; i < count; i++) {
-        float g = sum[i] * scale;
+        float g = gradient[i];
         mean[i] = beta1 * mean[i] + (1 - beta1) * g;
         square[i] = beta2 * square[i] + (1 - beta2) * g * g;
-        float w = model[i] * keep - step * mean[i] / (sqrtf(square[i] * unbias) + epsilon);
-        model[i] = w > most ? most : w < -most ? -most : w;
+        model[i] = model[i] * keep - step * mean[i] / (sqrtf(square[i] * unbias) + epsilon);
+    }
+}
+
+static void bound(const Trainer *t, int first, int count)
+{
+    const float most = (float)weight_most;
+
+    for (int i = first; i < first + count; i++) {
+        float w = t->model[i];
+        t->model[i] = w > most ? most : w < -most ? -most : w;
+    }
+}
+
+/* Moves up to RANGE numbers from `first` on. */
+static void move_weights(const Trainer *t, int parts, double rate, int first)
+{
+    const int count = t->shape.numbers - first < RANGE ? t->shape.numbers - first : RANGE;
+    float gradient[RANGE];
+
+    mean_gradient(t, parts, first, count, gradient);
+    adapt(t, rate, first, count, gradient);
+    bound(t, first, count);
+}
+
+/* Adds `factor` times the shared part to RANGE numbers. */
+static inline void add_shared(const Trainer *t, float factor, int first)
+{
+    const float *shared = t->model + t->shape.numbers + first % t->shape.set;
+
+    for (int i = 0; i < RANGE; i++)
+        t->model[first + i] += factor * shared[i];
+}
+
+/* Moves RANGE numbers of the shared part from `first` on, and what is its own of each set. */
+static void move_shared(const Trainer *t, int parts, double rate, int first)
+{
+    float gradient[RANGE], sum[RANGE] = {0};
+
+    for (int at = first; at < t->shape.bias; at += t->shape.set) {
+        mean_gradient(t, parts, at, RANGE, gradient);
+        add_shared(t, -1, at);
+        adapt(t, rate, at, RANGE, gradient);
+        for (int i = 0; i < RANGE; i++)
+            sum[i] += gradient[i];
+    }
+    adapt(t, rate, t->shape.numbers + first, RANGE, sum);
+    for (int at = first; at < t->shape.bias; at += t->shape.set) {
+        add_shared(t, 1, at);
+        bound(t, at, RANGE);
     }
 }
 
@@ -359,27 +522,35 @@ static void bound_outputs(const Trainer *t)
 static double take_step(Trainer *t, int epoch, int64_t first)
 {
     int64_t end = first + t->settings->batch < t->count ? first + t->settings->batch : t->count;
-    int parts = (int)((end - first + PART - 1) / PART), numbers = t->shape.numbers;
+    int part_size = t->shared > 0 ? SHARED_PART : PART, numbers = t->shape.numbers;
+    int parts = (int)((end - first + part_size - 1) / part_size);
     double error[PARTS_MAX], sum = 0;
 
     t->step++;
+    set_batch(t, first, end);
     double part = (double)t->step / (double)t->result->steps;
     double rate = t->settings->rate * (rate_end + (1 - rate_end) * 0.5 * (1 + cos(pi * part)));
-#pragma omp parallel default(none) shared(t, epoch, first, end, parts, numbers, error)             \
+#pragma omp parallel default(none) shared(t, epoch, parts, part_size, numbers, error)              \
     num_threads(t->settings->threads)
     {
         ModelTile tile; /* a third of a megabyte of the thread's stack */
 #pragma omp for schedule(dynamic)
         for (int p = 0; p < parts; p++) {
-            int64_t from = first + (int64_t)p * PART, to = from + PART < end ? from + PART : end;
-            error[p] =
-                part_gradient(t, epoch, from, to, t->gradient + (size_t)p * (size_t)numbers, &tile);
+            int64_t from = (int64_t)p * part_size, left = t->batch_count - from;
+            int64_t to = left < part_size ? t->batch_count : from + part_size;
+            float *gradient = t->gradient + (size_t)p * (size_t)numbers;
+            t->sets[p] = clear_gradient(t, from, to, gradient);
+            error[p] = part_gradient(t, epoch, from, to, gradient, &tile);
         }
     }
-#pragma omp parallel for default(none) shared(t, first, end, parts, numbers, rate)                 \
-    schedule(dynamic) num_threads(t->settings->threads)
-    for (int i = 0; i < numbers; i += RANGE)
-        move_weights(t, parts, (int)(end - first), rate, i);
+#pragma omp parallel for default(none) shared(t, parts, numbers, rate) schedule(dynamic)           \
+    num_threads(t->settings->threads)
+    for (int i = 0; i < numbers; i += RANGE) {
+        if (i < t->shared)
+            move_shared(t, parts, rate, i);
+        else if (t->shared == 0 || i >= t->shape.bias)
+            move_weights(t, parts, rate, i);
+    }
     bound_outputs(t);
     for (int p = 0; p < parts; p++)
         sum += error[p];
@@ -403,7 +574,7 @@ static void identify(const Trainer *t, char identity[CHECKPOINT_IDENTITY_MAX])
 static void move_state(Trainer *t, double *state, bool out)
 {
     float *const parts[] = {t->model, t->mean, t->square};
-    size_t numbers = (size_t)t->shape.numbers;
+    size_t numbers = (size_t)(t->shape.numbers + t->shared);
 
     for (size_t i = 0; i < 3 * numbers; i++) {
         float *number = &parts[i / numbers][i % numbers];
@@ -416,7 +587,7 @@ static void move_state(Trainer *t, double *state, bool out)
 
 static int state_size(const Trainer *t)
 {
-    return STATE_HEAD + 3 * t->shape.numbers;
+    return STATE_HEAD + 3 * (t->shape.numbers + t->shared);
 }
 
 static Status keep_state(Trainer *t, int epoch, double loss, Error *err)
@@ -521,6 +692,11 @@ static Status check_settings(const Dataset *data, const TrainSettings *s, Error 
                          "hidden units are a multiple of %d up to %d, buckets 1 to %d",
                          NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX, NETWORK_BUCKETS_MAX);
     const Network *n = s->from;
+    const NetworkKings kings = kings_of(s->king_buckets);
+    if (n && !network_kings_equal(&n->kings, &kings) && (n->kings.sets > 1 || !kings.mirrored))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "the network to begin with has other king buckets; they may become more "
+                         "where there are none, or one set");
     if (n && (n->hidden > s->hidden || (n->buckets != s->buckets && n->buckets != 1) ||
               n->squared != s->squared || n->scale != NETWORK_SCALE))
         return error_set(
@@ -540,7 +716,9 @@ Status train_network(const Dataset *data, const TrainSettings *settings, TrainPr
     *result = (TrainResult){.network = NULL};
     Status status = check_settings(data, settings, err);
     if (status != STATUS_OK) return status;
-    t.shape = model_shape(settings->hidden, settings->buckets, settings->squared);
+    const NetworkKings kings = kings_of(settings->king_buckets);
+    t.shape = model_shape(settings->hidden, settings->buckets, settings->squared, &kings);
+    t.shared = kings.sets > 1 ? t.shape.set : 0;
     status = prepare(&t, err);
     if (status == STATUS_OK) status = run_epochs(&t, progress, context, interrupted, err);
     if (status == STATUS_OK) {
@@ -568,8 +746,10 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
     if (data->games < data->positions) /* else the games may be unknown */
         text_append(out, NETWORK_COMMENT_MAX, " of %lld games", (long long)data->games);
     text_append(out, NETWORK_COMMENT_MAX, ", sha256 %s\n", data->digest);
-    settings_append(train_settings, "-hidden buckets activation k checkpoint", s, NULL, settings,
-                    sizeof settings);
+    settings_append(train_settings,
+                    s->king_buckets > 0 ? "-hidden buckets activation k checkpoint"
+                                        : "-hidden buckets activation king-buckets k checkpoint",
+                    s, NULL, settings, sizeof settings);
     if (s->from) text_append(out, NETWORK_COMMENT_MAX, "from: sha256 %s\n", s->from_hash);
     text_append(out, NETWORK_COMMENT_MAX, "settings: %s\n", settings);
     text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f", result->k, result->train_loss);

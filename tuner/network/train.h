@@ -26,6 +26,7 @@
 typedef struct TrainSettings {
     int hidden, buckets;
     bool squared;
+    unsigned king_buckets; /* number of the word in TRAIN_KING_WORDS */
     bool mirror; /* nobody but a king on e1 or e8 can castle, except in Chess960, so the mirrored
                     position has the same value */
     int epochs, batch;
@@ -44,6 +45,11 @@ typedef struct TrainSettings {
 } TrainSettings;
 
 extern const Setting train_settings[];
+
+/* King buckets of the standard tables; 0: none, 1: mirrored only. */
+#define TRAIN_KING_WORDS "0|1|4|8|16"
+/* Sets those of a network; false when no standard table has them. */
+bool train_set_kings(TrainSettings *settings, const NetworkKings *kings);
 
 /* The defaults, on one thread. */
 void train_defaults(TrainSettings *settings);
