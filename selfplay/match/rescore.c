@@ -162,10 +162,7 @@ static void *create_worker(void *context, Error *err)
     const GauntletPlayer *p = r->job->player;
     RescoreWorker *worker = malloc(sizeof *worker);
 
-    if (!worker) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
-        return NULL;
-    }
+    if (!worker) return ERROR_NULL(err, STATUS_FAILED, "out of memory for a worker");
     *worker = (RescoreWorker){r, p->uci ? player_create_uci(p->uci, err)
                                         : player_create_engine(&p->engine, err)};
     if (worker->player) return worker;

@@ -388,10 +388,7 @@ Player *player_create_uci(const UciSetup *setup, Error *err)
 {
     UciPlayer *player = calloc(1, sizeof *player);
 
-    if (!player) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for an engine");
-        return NULL;
-    }
+    if (!player) return ERROR_NULL(err, STATUS_FAILED, "out of memory for an engine");
     player->base.vtable = &uci_vtable;
     player->setup = *setup;
     return &player->base;
