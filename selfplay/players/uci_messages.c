@@ -18,8 +18,7 @@
 /* ---- To the engine */
 
 /* False when it does not fit. */
-static bool append(UciGameText *t, const char *format, ...) PRINTF_LIKE(2, 3);
-
+PRINTF_LIKE(2, 3)
 static bool append(UciGameText *t, const char *format, ...)
 {
     size_t room = sizeof t->text - t->length;
