@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "engine/base/text.h"
-
 static void write_quoted(const JsonWriter *w, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;

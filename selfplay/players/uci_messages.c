@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "engine/base/suggest.h"
-#include "engine/base/text.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
-#include "db/tables/cursor.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "engine/base/array.h"
