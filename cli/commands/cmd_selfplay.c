@@ -214,7 +214,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "selfplay",
-    .sections = command_names,
     .synopsis = "--db FILE --games N [options]",
     .description =
         "Plays games of an engine against itself on all processors and stores them. Games start\n"

@@ -292,7 +292,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "spsa",
-    .sections = command_names,
     .synopsis = "--params FILE --db FILE [options]",
     .description =
         "Tunes numbers by playing: in each iteration all of them move a little, each up or down by\n"

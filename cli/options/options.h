@@ -38,9 +38,12 @@ typedef struct OptionVerb {
 
 typedef struct OptionParser OptionParser;
 
+/* The program's commands, ended by NULL, are the sections that an INI file may have. The program
+ * defines them. */
+extern const char *const command_names[];
+
 typedef struct OptionSpec {
     const char *command;         /* "selfplay" */
-    const char *const *sections; /* that INI files may have, ended by NULL: the commands' names */
     const char *synopsis;        /* in the usage line: "--db FILE --games N [options]" */
     const char *description;     /* paragraph for --help */
     const Setting *settings;     /* members of the struct that options_parse() fills */
