@@ -43,17 +43,17 @@ typedef struct OptionParser OptionParser;
 extern const char *const command_names[];
 
 typedef struct OptionSpec {
-    const char *command;         /* "selfplay" */
-    const char *synopsis;        /* in the usage line: "--db FILE --games N [options]" */
-    const char *description;     /* paragraph for --help */
-    const Setting *settings;     /* members of the struct that options_parse() fills */
-    const OptionVerb *verbs;     /* ended by a NULL name; or NULL: the command has none */
-    size_t verb_size;            /* of a row that begins with an OptionVerb; 0: it is no more */
-    const char *threads_help;    /* of --threads; NULL: all processors are the default */
-    const char *bare;            /* options that bare words are likely meant for; or NULL */
-    bool takes_arguments;        /* positional arguments are allowed; a verb always is */
-    bool options_first;          /* the first of them ends the options: it is a command */
-    const char *epilogue;        /* examples for --help, or NULL */
+    const char *command;      /* "selfplay" */
+    const char *synopsis;     /* in the usage line: "--db FILE --games N [options]" */
+    const char *description;  /* paragraph for --help */
+    const Setting *settings;  /* members of the struct that options_parse() fills */
+    const OptionVerb *verbs;  /* ended by a NULL name; or NULL: the command has none */
+    size_t verb_size;         /* of a row that begins with an OptionVerb; 0: it is no more */
+    const char *threads_help; /* of --threads; NULL: all processors are the default */
+    const char *bare;         /* options that bare words are likely meant for; or NULL */
+    bool takes_arguments;     /* positional arguments are allowed; a verb always is */
+    bool options_first;       /* the first of them ends the options: it is a command */
+    const char *epilogue;     /* examples for --help, or NULL */
 } OptionSpec;
 
 /* Sets the members of `command`, which holds the defaults: first from `--config FILE.ini` (section
