@@ -40,8 +40,7 @@ typedef struct ExportItem {
     StoredGame stored;
     bool wanted, held; /* held: the format can hold it */
     Error fault;       /* STATUS_BAD_INPUT: the record breaks the rules */
-    char *text;        /* [size], owned */
-    size_t size;
+    TextStream text;
     int64_t positions;
 } ExportItem;
 
@@ -76,11 +75,12 @@ static bool wants_run(const Export *e, const RunRecord *run)
 
 static Status render(const Export *e, ExportItem *item, Error *err)
 {
-    FILE *stream = open_memstream(&item->text, &item->size);
+    TextStream *text = &item->text;
+    Status status = STATUS_OK;
 
-    if (!stream) return error_set(err, STATUS_FAILED, "out of memory for a game");
-    Status status = game_format_write(e->format, stream, &item->stored.game, &item->positions, err);
-    if (fclose(stream) != 0 && status == STATUS_OK)
+    if (text_stream_open(text))
+        status = game_format_write(e->format, text->out, &item->stored.game, &item->positions, err);
+    if (!text_stream_close(text) && status == STATUS_OK)
         status = error_set(err, STATUS_FAILED, "out of memory for a game");
     return status;
 }
@@ -131,7 +131,7 @@ static Status take_game(Export *e, const ExportItem *item, Error *err)
         count_pieces(e, &item->stored);
         return STATUS_OK;
     }
-    (void)fwrite(item->text, 1, item->size, output_stream(e->out));
+    (void)fwrite(item->text.text, 1, item->text.length, output_stream(e->out));
     counts->positions += item->positions;
     for (int r = 0; r < DROP_REASONS; r++)
         counts->dropped[r] += item->stored.dropped[r];
@@ -146,8 +146,7 @@ static Status write_game(void *export, void *pointer, Error *err)
 
     e->read++;
     Status status = take_game(e, item, err);
-    free(item->text);
-    item->text = NULL;
+    text_stream_discard(&item->text);
     return status;
 }
 
@@ -177,7 +176,7 @@ static void free_item(void *pointer)
     ExportItem *item = pointer;
 
     stored_game_free(&item->stored);
-    free(item->text);
+    text_stream_discard(&item->text);
 }
 
 static Status write_games(Export *e, Error *err)
