@@ -183,7 +183,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "weights",
-    .sections = command_names,
     .synopsis = "show W | diff A B | emit W  [options]",
     .description =
         "Shows and compares weights: builtin, classical, tables, network, pesto, zero, material,\n"
