@@ -117,102 +117,101 @@ ALWAYS_INLINE const int16_t *column(const Network *n, int hidden, int view, int 
     return n->input + network_king_input(king, input) * hidden;
 }
 
-/* One view from another sum of it, or both. */
-typedef struct Step {
-    int first, last; /* views */
-    int king[COLORS];
-    const NetworkBoard *from;
-    const int16_t *in[COLORS];
-    int16_t *out[COLORS];
-} Step;
-
-/* The sums of network_update(). Where `hidden` is a constant, no loop remains for a common move. */
-ALWAYS_INLINE void update_sums(const Network *network, int hidden, const Step *step,
-                               const Position *pos)
+/* Views `first` to `last` of a position, from others of the board *from. king[COLORS]: of the
+ * views, in[COLORS] and out[COLORS]: their sums. Where `hidden` is a constant, no loop remains for
+ * a common move. */
+ALWAYS_INLINE void update_sums(const Network *n, int hidden, int first, int last, const int *king,
+                               const NetworkBoard *from, const Position *pos,
+                               const int16_t *const *in, int16_t *const *out)
 {
     Change change[COLORS];
     int come = 0, gone = 0;
 
-    for (Bitboard changed = changed_squares(step->from, pos); changed;) {
-        int sq = pop_lsb(&changed), was = step->from->board[sq], is = pos->board[sq];
-        for (int view = step->first; view <= step->last && is != NO_PIECE; view++)
-            change[view].plus[come] = column(network, hidden, view, step->king[view], is, sq);
-        for (int view = step->first; view <= step->last && was != NO_PIECE; view++)
-            change[view].minus[gone] = column(network, hidden, view, step->king[view], was, sq);
+    for (Bitboard changed = changed_squares(from, pos); changed;) {
+        int sq = pop_lsb(&changed), was = from->board[sq], is = pos->board[sq];
+        for (int view = first; view <= last && is != NO_PIECE; view++)
+            change[view].plus[come] = column(n, hidden, view, king[view], is, sq);
+        for (int view = first; view <= last && was != NO_PIECE; view++)
+            change[view].minus[gone] = column(n, hidden, view, king[view], was, sq);
         come += is != NO_PIECE;
         gone += was != NO_PIECE;
     }
-    for (int view = step->first; view <= step->last; view++) {
-        const int16_t *in = step->in[view];
-        int16_t *out = step->out[view];
+    for (int view = first; view <= last; view++) {
         if (come == 1 && gone == 1) /* a piece moved … */
-            apply(&change[view], 1, 1, hidden, in, out);
+            apply(&change[view], 1, 1, hidden, in[view], out[view]);
         else if (come == 1 && gone == 2) /* … and captured */
-            apply(&change[view], 1, 2, hidden, in, out);
+            apply(&change[view], 1, 2, hidden, in[view], out[view]);
         else
-            apply(&change[view], come, gone, hidden, in, out);
+            apply(&change[view], come, gone, hidden, in[view], out[view]);
     }
 }
 
-static void update_both(const Network *n, const Accumulator *from, const Position *pos,
-                        Accumulator *acc)
+/* Both views from those of *from, whose kings are the same. */
+ALWAYS_INLINE void update_both(const Network *n, const int *king, const Accumulator *from,
+                               const Position *pos, Accumulator *acc)
 {
-    const Step step = {WHITE,
-                       BLACK,
-                       {from->king[WHITE], from->king[BLACK]},
-                       &from->of,
-                       {from->sum[WHITE], from->sum[BLACK]},
-                       {acc->sum[WHITE], acc->sum[BLACK]}};
+    const int16_t *const in[COLORS] = {from->sum[WHITE], from->sum[BLACK]};
+    int16_t *const out[COLORS] = {acc->sum[WHITE], acc->sum[BLACK]};
 
     switch (n->hidden) {
     case 64:
-        update_sums(n, 64, &step, pos);
+        update_sums(n, 64, WHITE, BLACK, king, &from->of, pos, in, out);
         break;
     case 128:
-        update_sums(n, 128, &step, pos);
+        update_sums(n, 128, WHITE, BLACK, king, &from->of, pos, in, out);
         break;
     case 256:
-        update_sums(n, 256, &step, pos);
+        update_sums(n, 256, WHITE, BLACK, king, &from->of, pos, in, out);
         break;
     default:
-        update_sums(n, n->hidden, &step, pos);
+        update_sums(n, n->hidden, WHITE, BLACK, king, &from->of, pos, in, out);
     }
 }
 
-/* A view whose king is not that of *from comes from the cache. */
-static void update_view(const Network *n, int view, int king, const Accumulator *from,
+/* One view, from the cache if its king is not that of *from. */
+static void update_view(const Network *n, int view, const int *king, const Accumulator *from,
                         const Position *pos, Accumulator *acc, NetworkCache *cache)
 {
-    NetworkView none, *other = cache ? &cache->view[view][king] : &none;
-    bool same = from->king[view] == king;
-    Step step = {.first = view, .last = view, .king = {king, king}, .from = &from->of};
+    NetworkView none, *other = cache ? &cache->view[view][king[view]] : &none;
+    const int16_t *const in[COLORS] = {from->sum[WHITE], from->sum[BLACK]};
+    int16_t *const out[COLORS] = {acc->sum[WHITE], acc->sum[BLACK]};
+    int16_t *const kept[COLORS] = {other->sum, other->sum};
 
-    if (!same) {
-        if (!cache) clear_view(n, &none);
-        step.from = &other->of;
+    if (from->king[view] == king[view]) {
+        update_sums(n, n->hidden, view, view, king, &from->of, pos, in, out);
+        return;
     }
-    step.in[view] = same ? from->sum[view] : other->sum;
-    step.out[view] = same ? acc->sum[view] : other->sum;
-    update_sums(n, n->hidden, &step, pos);
-    if (same) return;
+    if (!cache) clear_view(n, &none);
+    update_sums(n, n->hidden, view, view, king, &other->of, pos, (const int16_t *const *)kept,
+                kept);
     remember(pos, &other->of);
     copy_sums(n, other->sum, acc->sum[view]);
+}
+
+static void update_with_kings(const Network *n, const Accumulator *from, const Position *pos,
+                              Accumulator *acc, NetworkCache *cache)
+{
+    const int king[COLORS] = {network_king(&n->kings, WHITE, position_king(pos, WHITE)),
+                              network_king(&n->kings, BLACK, position_king(pos, BLACK))};
+
+    if (memcmp(from->king, king, sizeof king) == 0)
+        update_both(n, king, from, pos, acc);
+    else
+        for (int view = 0; view < COLORS; view++)
+            update_view(n, view, king, from, pos, acc, cache);
+    memcpy(acc->king, king, sizeof acc->king);
 }
 
 void network_update(const Network *n, const Accumulator *from, const Position *pos,
                     Accumulator *acc, NetworkCache *cache)
 {
-    const int king[COLORS] = {network_king(&n->kings, WHITE, position_king(pos, WHITE)),
-                              network_king(&n->kings, BLACK, position_king(pos, BLACK))};
+    static const int none[COLORS]; /* a constant, so that common networks compute no more */
 
-    if (from->king[WHITE] == king[WHITE] && from->king[BLACK] == king[BLACK]) {
-        update_both(n, from, pos, acc);
-    } else {
-        for (int view = 0; view < COLORS; view++)
-            update_view(n, view, king[view], from, pos, acc, cache);
-    }
+    if (n->kings.mirrored)
+        update_with_kings(n, from, pos, acc, cache);
+    else
+        update_both(n, none, from, pos, acc);
     remember(pos, &acc->of);
-    memcpy(acc->king, king, sizeof acc->king);
 }
 
 static inline int clamp(int x)
