@@ -148,7 +148,7 @@ static void write_steps(Page *page, const Figure *f, const Sample *s, const Rows
             rows_number(rows, i, SHARE);
     for (int part = 0; part < s->parts; part++, y += steps) {
         y[steps - 1] = y[steps - 2];
-        chart.series[part] = (Series){s->name[part], SERIES_STEPS, steps, x, y, NULL, NULL};
+        chart.series[part] = (Series){s->name[part], SERIES_STEPS, steps, x, y, NULL, NULL, NULL};
     }
     chart_figure(page, f->heading, &chart, f->caption, NULL, sql);
     free(x);

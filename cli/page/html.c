@@ -66,6 +66,7 @@ static const char style_of_charts[] =
     "svg .soft{fill:var(--soft)}\n"
     "svg .end{text-anchor:end}\n"
     "svg .mid{text-anchor:middle}\n"
+    "svg .level{stroke-dasharray:1 3}\n"
     "svg .rule{stroke:var(--rule);fill:none}\n"
     "svg .axis{stroke:var(--soft);fill:none}\n"
     "svg .line{fill:none;stroke:var(--s);stroke-width:2;stroke-linejoin:round}\n"
@@ -108,14 +109,21 @@ static const char style_of_page[] =
     "figure{margin:0;min-width:0}\n"
     "figure.wide{grid-column:1/-1}\n"
     "figure>svg{display:block;width:100%;height:auto;max-width:36rem}\n"
+    ".scroll>svg{display:block;width:100%;height:auto;min-width:40rem;max-width:64rem}\n"
     ".boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));"
     "gap:.75rem}\n"
     ".boards>svg{display:block;width:100%;height:auto;max-width:22rem}\n"
-    "figcaption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
+    "figcaption,.caption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
     "summary{cursor:pointer;color:var(--a)}\n"
+    "summary h3{display:inline}\n"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;color:var(--ink);font-size:.8125rem;"
     "margin:.25rem 0;padding:.5rem;border:1px solid var(--rule);border-radius:4px}\n"
-    ".scroll{overflow-x:auto;margin:.25rem 0}\n"
+    /* The shadows at its edges are hidden by covers that move with the content. */
+    ".scroll{overflow-x:auto;margin:.25rem 0;background:"
+    "linear-gradient(90deg,var(--ground) 50%,transparent) 0/3rem 100% no-repeat local,"
+    "linear-gradient(270deg,var(--ground) 50%,transparent) 100%/3rem 100% no-repeat local,"
+    "linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,"
+    "linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}\n"
     "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.2rem .6rem;text-align:right;white-space:nowrap;border-bottom:1px solid "
     "var(--rule)}\n"
@@ -154,19 +162,22 @@ void html_foot(FILE *out)
 
 void html_figure(Page *page, const char *class, const char *heading)
 {
+    FILE *out = page->out;
+
     page->figures++;
-    fprintf(page->out, "<figure id=\"figure-%d\"", page->figures);
-    if (*class) fprintf(page->out, " class=\"%s\"", class);
-    fputs(">\n<h3>", page->out);
-    html_text(page->out, heading);
-    fputs("</h3>\n", page->out);
+    page->folded = strcmp(class, "fold") == 0;
+    fprintf(out, "<figure id=\"figure-%d\"", page->figures);
+    if (*class) fprintf(out, " class=\"%s\"", page->folded ? "wide" : class);
+    fputs(page->folded ? ">\n<details>\n<summary><h3>" : ">\n<h3>", out);
+    html_text(out, heading);
+    fputs(page->folded ? "</h3></summary>\n" : "</h3>\n", out);
 }
 
 void html_figure_end(Page *page, const char *caption, const char *command, const char *sql)
 {
     FILE *out = page->out;
 
-    fputs("<figcaption>\n<p>", out);
+    fputs(page->folded ? "<div class=\"caption\">\n<p>" : "<figcaption>\n<p>", out);
     html_text(out, caption);
     fputs("</p>\n<details>\n<summary>Source of the numbers</summary>\n<pre>", out);
     if (command) {
@@ -177,7 +188,8 @@ void html_figure_end(Page *page, const char *caption, const char *command, const
     html_text(out, page->database);
     fputs(" --format table &lt;&lt;'SQL'\n", out);
     html_text(out, sql);
-    fputs("\nSQL</pre>\n</details>\n</figcaption>\n</figure>\n", out);
+    fputs("\nSQL</pre>\n</details>\n", out);
+    fputs(page->folded ? "</div>\n</details>\n</figure>\n" : "</figcaption>\n</figure>\n", out);
 }
 
 /* ---- Tables */

@@ -29,6 +29,7 @@ typedef struct Page {
     Error *err;                 /* its sentence */
     FILE *out;                  /* of the section */
     int figures, boards;        /* so far: their ids */
+    bool folded;                /* the figure is */
     JsonWriter json;            /* the object of --json: numbers that SQL alone does not give */
     const char *database;       /* the file as a word of the shell */
     const char *report_command; /* prints that object */
@@ -46,7 +47,8 @@ void shell_word(FILE *out, const char *text);
 void html_head(FILE *out, const char *title, int refresh);
 void html_foot(FILE *out);
 
-/* A figure with its heading; between the two calls one chart or table. `class`: "wide" or "". */
+/* A figure with its heading; between the two calls its charts and tables. `class`: "wide", "fold"
+ * (wide, and only its heading is seen until a reader opens it) or "". */
 void html_figure(Page *page, const char *class, const char *heading);
 /* Its caption, and what gives its numbers, as lines for the shell: the statement for `tabia db
  * sql`, and before it `command`, where the numbers are computed from its rows; else NULL. */

@@ -156,9 +156,9 @@ static void write_path(Page *page, const Rows *rows, int row)
             .x_label = "games",
             .y_label = "log-likelihood ratio",
             .count = 3,
-            .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL},
-                       {"accepts H1", SERIES_DASHES, 2, ends, high, NULL, NULL},
-                       {"accepts H0", SERIES_DASHES, 2, ends, low, NULL, NULL}}};
+            .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL, NULL},
+                       {"accepts H1", SERIES_DASHES, 2, ends, high, NULL, NULL, NULL},
+                       {"accepts H0", SERIES_DASHES, 2, ends, low, NULL, NULL, NULL}}};
         chart_figure(page, heading, &chart, caption, page->report_command, sql);
     }
     rows_free(&pairs);

@@ -72,6 +72,7 @@ static void write_values(Page *page, const History *h, int half)
                                        rows_column(&h->rows, STEP),
                                        line,
                                        NULL,
+                                       NULL,
                                        NULL};
     }
     chart_figure(page, half == MG ? "Piece values, middle game" : "Piece values, end game", &chart,
