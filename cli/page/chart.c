@@ -410,7 +410,7 @@ static void describe(FILE *out, const Plot *p)
 static void include_point(Plot *p, const Series *s, int i)
 {
     include(&p->x, s->x[i]);
-    if (s->x[i] < p->chart->scale_from) return;
+    if (p->chart->scale_from > 0 && s->x[i] < p->chart->scale_from) return;
     include(&p->y, s->y[i]);
     if (!has_interval(s, i)) return;
     include(&p->y, s->low[i]);
@@ -457,6 +457,23 @@ void chart_write(Page *page, const char *heading, const Chart *chart)
     for (int i = 0; i < chart->count; i++)
         draw_series(out, &p, &chart->series[i], i);
     fputs(chart->wide ? "</svg>\n</section>\n" : "</svg>\n", out);
+}
+
+void chart_path(Page *page, const char *title, const Series *series)
+{
+    enum { PATH_WIDTH = 240, PATH_HEIGHT = 36 };
+    const Chart chart = {.series = {*series}, .count = 1};
+    Plot p = measure(&chart);
+
+    p.x.from = p.y.to = 2;
+    p.x.to = PATH_WIDTH - 2;
+    p.y.from = PATH_HEIGHT - 2;
+    svg_begin(page->out, "path", "path-text", ++page->boards, title, PATH_WIDTH, PATH_HEIGHT);
+    describe_series(page->out, &p, series);
+    fputs("</desc>\n<g class=\"s0\">\n", page->out);
+    band(page->out, &p, series);
+    line(page->out, &p, series);
+    fputs("</g>\n</svg>\n", page->out);
 }
 
 void chart_figure(Page *page, const char *heading, const Chart *chart, const char *caption,

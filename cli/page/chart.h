@@ -30,11 +30,12 @@ typedef struct Chart {
     const char *x_label, *y_label;
     Series series[CHART_SERIES_MAX];
     int count;
-    bool wide;         /* as wide as the page; names of levels are beside it */
-    bool log_x;        /* the x axis is logarithmic */
-    bool from_zero;    /* the y axis includes 0 */
-    bool whole_x;      /* x values are whole numbers */
-    double scale_from; /* values at smaller x do not widen the y axis: they are at its ends */
+    bool wide;      /* as wide as the page; names of levels are beside it */
+    bool log_x;     /* the x axis is logarithmic */
+    bool from_zero; /* the y axis includes 0 */
+    bool whole_x;   /* x values are whole numbers */
+    double
+        scale_from; /* values at smaller x do not widen the y axis: they are at its ends; 0: none */
     ChartLine levels[CHART_LINES_MAX]; /* at values of y */
     int level_count;
     ChartLine breaks[CHART_LINES_MAX]; /* at values of x: lines are interrupted there */
@@ -49,6 +50,9 @@ void chart_write(Page *page, const char *heading, const Chart *chart);
  * axes, and the first and last value of each series. */
 void chart_figure(Page *page, const char *heading, const Chart *chart, const char *caption,
                   const char *command, const char *sql);
+
+/* A small line without axes, for a cell of a table: the path of a series, with its band. */
+void chart_path(Page *page, const char *title, const Series *series);
 
 /* Points scored by predicted points, [count] each, beside the diagonal. */
 void chart_calibration(Page *page, const char *heading, int count, const double *predicted,

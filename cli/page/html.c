@@ -115,6 +115,7 @@ static const char style_of_page[] =
     ".boards>svg{display:block;width:100%;height:auto;max-width:22rem}\n"
     "figcaption,.caption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
     "summary{cursor:pointer;color:var(--a)}\n"
+    "td>svg{display:block;width:15rem}\n"
     "summary h3{display:inline}\n"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;color:var(--ink);font-size:.8125rem;"
     "margin:.25rem 0;padding:.5rem;border:1px solid var(--rule);border-radius:4px}\n"

@@ -12,11 +12,15 @@
 
 /* What sections find for the first lines of the page. */
 typedef struct Headline {
-    char start[160];   /* what learning began with */
-    char player[160];  /* of a single match */
-    char anchor[160];  /* "": there is no Elo */
-    double elo, elo95; /* of the last accepted generation, or that player, over the anchor */
-    bool bounded;      /* the Elo is a bound */
+    char start[160];     /* what learning began with */
+    char player[160];    /* of a single match */
+    char anchor[160];    /* "": there is no Elo */
+    double elo, elo95;   /* of the last accepted generation, or that player, over the anchor */
+    bool bounded;        /* the Elo is a bound */
+    char test[256];      /* of the last match: its SPRT, and what it says; or "" */
+    char network[64];    /* sizes of the last weights; "": they are no network */
+    int iterations;      /* of a tuning by matches; 0: none */
+    double gain, gain95; /* its Elo */
     bool has_pieces;
     int pieces[EVAL_MATERIAL_COUNT]; /* centipawns, mean of middle game and end game */
 } Headline;

@@ -20,7 +20,8 @@ static const char matches_sql[] =
     "       g.json ->> 'sprt_elo0' AS elo0, g.json ->> 'sprt_elo1' AS elo1,\n"
     "       g.json ->> 'sprt_alpha' AS alpha, g.json ->> 'sprt_beta' AS beta,\n"
     "       g.json ->> 'sprt_model' AS model\n"
-    "FROM gauntlets AS g JOIN players USING (run_id) GROUP BY run_id ORDER BY run_id";
+    "FROM gauntlets AS g JOIN players USING (run_id)\n"
+    "WHERE run_id NOT IN (SELECT run_id FROM spsa) GROUP BY run_id ORDER BY run_id";
 enum Column {
     RUN,
     STATE,
@@ -40,7 +41,7 @@ enum Column {
 };
 
 /* The latest of them are shown, so that the page stays small. */
-enum { TABLE_MAX = 400, PATHS_MAX = 40 };
+enum { TABLE_MAX = 400, PATHS_MAX = 6 };
 
 /* ---- The table */
 
@@ -145,8 +146,6 @@ static void write_path(Page *page, const Rows *rows, int row)
     if (page_query(page, sql, &pairs)) {
         follow(&pairs, &test, &path);
         sprt_bounds(test.alpha, test.beta, &lower, &upper);
-        const double ends[] = {0, 2.0 * pairs.count};
-        const double low[] = {lower, lower}, high[] = {upper, upper};
         (void)snprintf(heading, sizeof heading, "SPRT of %s against %s",
                        rows_text(rows, row, PLAYER), rows_text(rows, row, OPPONENT));
         (void)snprintf(caption, sizeof caption, "elo0 %g, elo1 %g (%s), alpha %g, beta %g: %s.",
@@ -155,10 +154,11 @@ static void write_path(Page *page, const Rows *rows, int row)
         const Chart chart = {
             .x_label = "games",
             .y_label = "log-likelihood ratio",
-            .count = 3,
-            .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL, NULL},
-                       {"accepts H1", SERIES_DASHES, 2, ends, high, NULL, NULL, NULL},
-                       {"accepts H0", SERIES_DASHES, 2, ends, low, NULL, NULL, NULL}}};
+            .count = 1,
+            .wide = true,
+            .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL, NULL}},
+            .level_count = 2,
+            .levels = {{"accepts H1", upper}, {"accepts H0", lower}}};
         chart_figure(page, heading, &chart, caption, page->report_command, sql);
     }
     rows_free(&pairs);
@@ -172,6 +172,22 @@ static void write_paths(Page *page, const Rows *rows)
         paths += isfinite(rows_number(rows, --first, ELO0));
     for (int i = first; i < rows->count; i++)
         if (isfinite(rows_number(rows, i, ELO0))) write_path(page, rows, i);
+}
+
+static void take_headline(Headline *h, const Rows *rows, int row)
+{
+    const char *decision = rows_text(rows, row, DECISION);
+    SprtSettings test = test_of(rows, row);
+    double lower, upper;
+
+    if (!test.enabled) return;
+    sprt_bounds(test.alpha, test.beta, &lower, &upper);
+    (void)snprintf(
+        h->test, sizeof h->test,
+        "SPRT of %.40s against %.40s (elo0 %g, elo1 %g, %.20s): %s%s, LLR %.2f between %.2f and %.2f",
+        rows_text(rows, row, PLAYER), rows_text(rows, row, OPPONENT), test.elo0, test.elo1,
+        rows_text(rows, row, MODEL), *decision == 'H' ? "accepts " : "",
+        *decision == 'H' ? decision : "undecided", rows_number(rows, row, LLR), lower, upper);
 }
 
 /* ---- JSON */
@@ -199,8 +215,9 @@ void section_matches(Page *page)
     Rows rows;
 
     if (page_query(page, matches_sql, &rows)) {
-        write_table(page, &rows);
+        take_headline(&page->headline, &rows, rows.count - 1);
         write_paths(page, &rows);
+        write_table(page, &rows);
     }
     if (page->settings->json) json_matches(&page->json, &rows);
     rows_free(&rows);

@@ -20,13 +20,10 @@ typedef struct Section {
 } Section;
 
 static const Section sections[] = {
-    {"strength", "Strength", section_strength},
-    {"learning", "Learning", section_learning},
-    {"calibration", "Calibration", section_calibration},
-    {"weights", "Weights", section_weights},
-    {"games", "Games", section_games},
-    {"fits", "Fits", section_fits},
-    {"matches", "Matches", section_matches},
+    {"strength", "Strength", section_strength}, {"matches", "Matches", section_matches},
+    {"tuning", "Tuning", section_tuning},       {"weights", "Weights", section_weights},
+    {"learning", "Learning", section_learning}, {"calibration", "Calibration", section_calibration},
+    {"games", "Games", section_games},          {"fits", "Fits", section_fits},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 

@@ -20,6 +20,9 @@ void page_headline(Page *page, FILE *out);
 /* Ratings of all players, over the generations of `tabia learn` if there are any. */
 void section_strength(Page *page);
 
+/* The constants and the gain of `tabia spsa`. */
+void section_tuning(Page *page);
+
 /* Losses, speed and outcome of the generations of `tabia learn`. */
 void section_learning(Page *page);
 

@@ -64,7 +64,7 @@ static Series take_curve(const Rows *progress, const Ratings *r, bool accepted, 
 /* The first generations gain most; the others have the scale. */
 static double scale_start(const Series *accepted)
 {
-    return accepted->count >= 6 ? accepted->x[accepted->count / 3] : -INFINITY;
+    return accepted->count >= 6 ? accepted->x[accepted->count / 3] : 0;
 }
 
 /* Players that are no generations; on a logarithmic axis the start, too, which has no time. They

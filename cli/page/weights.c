@@ -46,6 +46,11 @@ static void read_history(Page *page, History *h)
         const char *text = rows_text(&h->rows, i, HEADER), *name = rows_text(&h->rows, i, NAME);
         page->status = evaluation_parse(text, strlen(text), name, &stored, NULL, page->err);
         if (page->status == STATUS_OK) evaluation_tables(&stored, &h->weights[i]);
+        const Network *n = page->status == STATUS_OK ? evaluation_network(&stored) : NULL;
+        if (n)
+            (void)snprintf(page->headline.network, sizeof page->headline.network,
+                           " A network of %d hidden units, %d output bucket%s.", n->hidden,
+                           n->buckets, n->buckets == 1 ? "" : "s");
     }
 }
 

@@ -6,6 +6,7 @@
 #   page.py learn PAGE RESULTS      numbers of a run of `tabia learn` against its results.json
 #   page.py matches PAGE RESULTS    ratings and crosstable against the JSON of tabia gauntlet of many players
 #   page.py fit PAGE RESULTS        the last fit against the JSON of tabia tune
+#   page.py tuning PAGE JSON [ROWS] values and gain of a tuning by matches; with its iterations, one a line, from those
 #   page.py rating PAGE NAME ELO    the rating of a player in the table
 #   page.py sources PAGE            runs the commands that each figure names, and finds its numbers in what they print
 #   page.py picture PAGE TITLE FILE writes the chart or board with this title as an SVG file of its own
@@ -13,6 +14,7 @@ import decimal
 import html
 import html.parser
 import json
+import math
 import re
 import subprocess
 import sys
@@ -171,6 +173,26 @@ def check_fit(page, results):
     check([int(r["Positions"]) for r in rows] == [r["n"] for r in results["validation_breakdown"]["by_phase"]], "phases")
 
 
+def check_tuning(page, results, rows):
+    first = re.search(r'"headline">(\d+) iterations, gain by their games ([-+][\d.]+) ± ([\d.]+) Elo: ', page.text)
+    check(first, "the first line of a tuning")
+    near(first[2], results["gain"], 1, "gain")
+    near(first[3], results["gain95"], 1, "its error")
+    table = {row["Constant"]: row for row in page.table("Constants")}
+    check(table and len(table) == len(results["constants"]), "constants")
+    for c in results["constants"]:
+        for column, key in (("Start", "start"), ("Now", "now"), ("Tried ±", "tried")):
+            near(table[c["name"]][column], c[key], 1, f"{column} of {c['name']}")
+    check(not any("plus" in row["Player"] for row in page.table("Ratings")) if "Ratings" in page.tables else True, "players")
+    sides = [(float(score), json.loads(a), json.loads(b)) for score, a, b in (row.strip().split("|") for row in rows)]
+    gain, half = 0.0, len(sides) // 2
+    for (start, end), games in (((0, half), sides[half:]), ((half, -1), sides[:half])):
+        for name in [c["name"] for c in results["constants"]] if games else ():
+            value = [(a[name] + b[name]) / 2 for _, a, b in sides]
+            gain += sum(score / (a[name] - b[name]) for score, a, b in games) / len(games) * (value[end] - value[start])
+    check(not rows or abs(50 * 400 * math.log10(0.51 / 0.49) * gain - results["gain"]) < 1e-6, "gain")
+
+
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 
 
@@ -243,6 +265,9 @@ def main():
         check_sources(text)
     elif what == "picture":
         cut_picture(text, *rest)
+    elif what == "tuning":
+        check_tuning(page, *(json.load(open(p)) if i == 0 else open(p).readlines() for i, p in enumerate(rest)),
+                     *[()] * (len(rest) == 1))
     elif what in ("matches", "fit"):
         {"matches": check_matches, "fit": check_fit}[what](page, json.load(open(rest[0], encoding="utf-8")))
     else:
