@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Drawing boards. */
 #include <math.h>
+#include <string.h>
 
 #include "cli/page/chart.h"
 
@@ -67,5 +68,37 @@ void board_write(Page *page, const char *title, const Board *b)
                 "x=\"%d\" y=\"%d\">%d</text>\n",
                 LEFT + i * CELL + CELL / 2, HEIGHT - 4, 'a' + i, LEFT - 4,
                 TOP + (7 - i) * CELL + CELL / 2 + 4, i + 1);
+    fputs("</svg>\n", out);
+}
+
+void board_position(Page *page, const char *title, const char *fen)
+{
+    enum { STEP = 20 };
+    static const char letters[] = "KQRBNPkqrbnp";
+    static const char *const glyphs[] = {"♔", "♕", "♖", "♗", "♘", "♙",
+                                         "♚", "♛", "♜", "♝", "♞", "♟"};
+    FILE *out = page->out;
+    int file = 0, rank = 0; /* from a8 */
+
+    svg_begin(out, "board", "squares", ++page->boards, title, 8 * STEP, 8 * STEP + 16);
+    html_text(out, fen);
+    fprintf(
+        out,
+        "</desc>\n<rect class=\"light\" width=\"%d\" height=\"%d\"/>\n<path class=\"dark\" d=\"",
+        8 * STEP, 8 * STEP);
+    for (int i = 0; i < 32; i++)
+        fprintf(out, "M%d %dh%dv%dh-%d", (i % 4 * 2 + (i / 4 + 1) % 2) * STEP, i / 4 * STEP, STEP,
+                STEP, STEP);
+    fputs("\"/>\n", out);
+    for (; *fen && *fen != ' '; fen++) {
+        const char *letter = strchr(letters, *fen);
+        if (letter) /* U+FE0E: no picture in colours */
+            fprintf(out, "<text class=\"piece\" x=\"%d\" y=\"%d\">%s\xEF\xB8\x8E</text>",
+                    file * STEP + STEP / 2, rank * STEP + 16, glyphs[letter - letters]);
+        file = *fen == '/' ? 0 : file + (letter ? 1 : *fen - '0');
+        rank += *fen == '/';
+    }
+    fprintf(out, "\n<text class=\"soft mid\" x=\"%d\" y=\"%d\">", 4 * STEP, 8 * STEP + 13);
+    svg_end_text(out, title);
     fputs("</svg>\n", out);
 }

@@ -83,6 +83,9 @@ typedef struct Board {
  * description names the highest and the lowest square. */
 void board_write(Page *page, const char *title, const Board *board);
 
+/* The pieces of a FEN. */
+void board_position(Page *page, const char *title, const char *fen);
+
 /* ---- chart.c, board.c */
 
 /* The start of an SVG, up to the beginning of its description. `title_id` and `text_id` are the

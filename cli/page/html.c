@@ -84,6 +84,9 @@ static const char style_of_charts[] =
     "svg .s4{--s:var(--soft)}\n"
     "svg .s5{--s:var(--ink)}\n"
     "svg .s4 .line{stroke-dasharray:4 4}\n"
+    "svg .light{fill:#f3ecdf}\n"
+    "svg .dark{fill:#d3c3a3}\n"
+    "svg .piece{fill:#1b1f24;font-size:18px;text-anchor:middle}\n"
     "svg .pos{fill:var(--pos)}\n"
     "svg .neg{fill:var(--neg)}\n";
 
@@ -113,6 +116,8 @@ static const char style_of_page[] =
     ".boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));"
     "gap:.75rem}\n"
     ".boards>svg{display:block;width:100%;height:auto;max-width:22rem}\n"
+    ".positions{display:grid;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:.5rem}\n"
+    ".moves{max-width:64rem;font-size:.875rem}\n"
     "figcaption,.caption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
     "summary{cursor:pointer;color:var(--a)}\n"
     "td>svg{display:block;width:15rem}\n"

@@ -20,10 +20,15 @@ typedef struct Section {
 } Section;
 
 static const Section sections[] = {
-    {"strength", "Strength", section_strength}, {"matches", "Matches", section_matches},
-    {"tuning", "Tuning", section_tuning},       {"weights", "Weights", section_weights},
-    {"learning", "Learning", section_learning}, {"calibration", "Calibration", section_calibration},
-    {"games", "Games", section_games},          {"fits", "Fits", section_fits},
+    {"strength", "Strength", section_strength},
+    {"matches", "Matches", section_matches},
+    {"tuning", "Tuning", section_tuning},
+    {"weights", "Weights", section_weights},
+    {"replay", "Games to look at", section_replay},
+    {"learning", "Learning", section_learning},
+    {"calibration", "Calibration", section_calibration},
+    {"games", "Games", section_games},
+    {"fits", "Fits", section_fits},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 

@@ -29,6 +29,9 @@ void section_learning(Page *page);
 /* Piece values and tables of squares of learned or fitted weights. */
 void section_weights(Page *page);
 
+/* One or two games, with boards and moves. */
+void section_replay(Page *page);
+
 /* Ends, lengths, scores and phases of games. */
 void section_games(Page *page);
 

@@ -37,6 +37,8 @@ grep -q 'http-equiv="refresh"' "$tmp/long/report.html" || fail 'the page of a ru
 page "$tmp/run.html" "$run"
 python3 "$source/tests/tools/page.py" learn "$tmp/run.html" "$run/results.json" || fail 'numbers of the run'
 grep -q 'http-equiv' "$tmp/run.html" && fail 'refresh without --refresh'
+grep -qE '<h3>(gen-00[123] – gen-000|gen-000 – gen-00[123]), ' "$tmp/run.html" || fail 'no game against the start'
+grep -q '<h3>The longest game: ' "$tmp/run.html" || fail 'no longest game'
 page "$tmp/refresh.html" "$run" --refresh 5
 grep -q '<meta http-equiv="refresh" content="5">' "$tmp/refresh.html" || fail '--refresh'
 page "$tmp/file.html" "$run/learn.db"
