@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 400, HEIGHT = 270, LEFT = 58, TOP = 30, MARGIN = 14, FOOT = 48, TICKS = 6 };
+enum { WIDTH = 400, HEIGHT = 270, LEFT = 64, TOP = 30, MARGIN = 14, FOOT = 48, TICKS = 6 };
 enum { WIDE_WIDTH = 760, WIDE_HEIGHT = 340, NAMES_WIDTH = 150 };
 
 /* An axis from `low` to `high`, with a tick at each multiple of `step`, or at powers of ten. */
@@ -168,7 +168,8 @@ static void breaks(FILE *out, const Plot *p)
         fprintf(out,
                 "<path class=\"axis level\" d=\"M%.1f %dV%d\"/><text class=\"soft%s\" x=\"%.1f\" "
                 "y=\"%d\">",
-                at, TOP, p->bottom, left ? " end" : "", at + (left ? -5 : 5), TOP + 12 + 14 * i);
+                at, TOP, p->bottom, left ? " end" : "", at + (left ? -5 : 5),
+                p->bottom - 6 - 14 * i);
         svg_end_text(out, p->chart->breaks[i].name);
     }
 }
@@ -185,7 +186,7 @@ static void axes(FILE *out, const Plot *p)
     breaks(out, p);
     fprintf(out, "<text class=\"mid\" x=\"%d\" y=\"%d\">", (LEFT + p->right) / 2, p->height - 8);
     html_text(out, p->chart->x_label);
-    fprintf(out, "</text>\n<text class=\"mid\" transform=\"translate(13 %d) rotate(-90)\">",
+    fprintf(out, "</text>\n<text class=\"mid\" transform=\"translate(12 %d) rotate(-90)\">",
             (TOP + p->bottom) / 2);
     svg_end_text(out, p->chart->y_label);
 }
@@ -289,7 +290,7 @@ static void marks(FILE *out, const Plot *p, const Series *s)
 
 /* The texts at points, unless they would overlap; values beyond the y axis, which have their mark
  * at its end. */
-static void texts(FILE *out, const Plot *p, const Series *s)
+static void texts(FILE *out, const Plot *p, const Series *s, int number)
 {
     double free = -INFINITY;
 
@@ -306,7 +307,8 @@ static void texts(FILE *out, const Plot *p, const Series *s)
                        s->marks && *value ? " " : "", value);
         free = at + 5 + 6.5 * (double)strlen(text);
         fprintf(out, "<text class=\"soft%s\" x=\"%.1f\" y=\"%.1f\">", *value ? "" : " mid",
-                *value ? at + 5 : at, *value ? (below ? p->bottom - 5 : TOP + 11) : top - 5);
+                *value ? at + 5 : at,
+                *value ? (below ? p->bottom - 5 - 13 * number : TOP + 11 + 13 * number) : top - 5);
         svg_end_text(out, text);
     }
 }
@@ -321,7 +323,7 @@ static void draw_series(FILE *out, const Plot *p, const Series *s, int number)
     if (s->style != SERIES_POINTS) line(out, p, s);
     if (s->style == SERIES_POINTS || s->marks || (s->style == SERIES_LINE && s->count <= MARKS_MAX))
         marks(out, p, s);
-    texts(out, p, s);
+    texts(out, p, s, number);
     fputs("</g>\n", out);
 }
 
@@ -546,6 +548,38 @@ static void bar_group(FILE *out, const BarChart *c, const Axis *x, int i, int to
                 part, BARS_LEFT, y, end - BARS_LEFT, BAR - 2, end + 4, y + BAR - 3,
                 c->values[part][i]);
     }
+}
+
+void chart_shares(Page *page, const char *heading, const BarChart *c, const char *caption,
+                  const char *sql)
+{
+    static const int colours[] = {0, 4, 1};
+    enum { PART_HEIGHT = 64, SHARES_WIDTH = WIDTH - 2 * MARGIN };
+    FILE *out = page->out;
+
+    html_figure(page, "", heading);
+    svg_begin(out, "title", "desc", page->figures, heading, WIDTH, c->parts * PART_HEIGHT);
+    describe_bars(out, c);
+    for (int part = 0; part < c->parts; part++) {
+        double left = 0;
+        int top = part * PART_HEIGHT;
+        fprintf(out, "<text class=\"soft\" y=\"%d\">", top + 12);
+        svg_end_text(out, c->names[part]);
+        for (int i = 0; i < c->count && i < 3; i++) {
+            double width = c->values[part][i] / 100 * SHARES_WIDTH;
+            fprintf(out,
+                    "<g class=\"s%d\"><rect class=\"mark\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" "
+                    "height=\"%d\"/><rect class=\"mark\" x=\"%d\" y=\"%d\" width=\"9\" "
+                    "height=\"9\"/></g><text x=\"%d\" y=\"%d\">",
+                    colours[i], left, top + 36, fmax(width - 1, 0), BAR, i * 130, top + 20,
+                    i * 130 + 14, top + 29);
+            html_text(out, c->labels[i]);
+            fprintf(out, " %.1f</text>\n", c->values[part][i]);
+            left += width;
+        }
+    }
+    fputs("</svg>\n", out);
+    html_figure_end(page, caption, NULL, sql);
 }
 
 void chart_bars(Page *page, const char *heading, const BarChart *c, const char *caption,

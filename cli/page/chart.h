@@ -68,6 +68,8 @@ typedef struct BarChart {
     const double *values[2];   /* [count] each */
 } BarChart;
 
+void chart_shares(Page *page, const char *heading, const BarChart *chart, const char *caption,
+                  const char *sql); /* as parts of one bar, which are 100 together */
 void chart_bars(Page *page, const char *heading, const BarChart *chart, const char *caption,
                 const char *sql);
 
@@ -82,6 +84,9 @@ typedef struct Board {
 /* Into a figure. Orange squares are above the middle, blue ones below; each has its number. The
  * description names the highest and the lowest square. */
 void board_write(Page *page, const char *title, const Board *board);
+
+/* The colours alone, for a cell of a table. */
+void board_small(Page *page, const char *title, const Board *board);
 
 /* The pieces of a FEN. */
 void board_position(Page *page, const char *title, const char *fen);

@@ -66,25 +66,26 @@ typedef struct Figure {
     const char *from;  /* SQL: what is counted, after `games AS g JOIN runs AS r USING (run_id)` */
     const char *order; /* SQL */
     double width;      /* of a bin of numbers; 0: bins are words, and bars are drawn */
+    bool shares;       /* as one bar */
 } Figure;
 
 static const Figure figures[] = {
-    {"Results", "per cent of games", "For White.",
+    {"Results", "per cent of games", "Per cent of games.",
      "CASE result WHEN 2 THEN 'White won' WHEN 1 THEN 'drawn' ELSE 'Black won' END", "",
-     "min(-result)", 0},
+     "min(-result)", 0, true},
     {"Ends of games", "per cent of games", "Why the referee ended them.", "e.name",
-     " JOIN reasons AS e USING (reason)", "min(reason)", 0},
+     " JOIN reasons AS e USING (reason)", "min(reason)", 0, false},
     {"Lengths of games", "moves of both sides (plies)", "In steps of 20 plies.",
-     "ply_count / 20 * 20", "", "2", 20},
+     "ply_count / 20 * 20", "", "2", 20, false},
     {"Scores", "score, pawns, White's view",
      "Of the searches, in steps of half a pawn. "
      "Those beyond 10 pawns are at the ends; mates are left out. "
      "At most 500 games of each run.",
      "max(-10.0, min(10.0, floor(p.score / 50.0) / 2))",
-     " JOIN tabia_positions AS p USING (game_id)", "2", 0.5},
+     " JOIN tabia_positions AS p USING (game_id)", "2", 0.5, false},
     {"Phases", "game phase: 24 with all pieces, 0 without",
      "Of the positions played. At most 500 games of each run.", "p.phase",
-     " JOIN tabia_positions AS p USING (game_id)", "2", 1},
+     " JOIN tabia_positions AS p USING (game_id)", "2", 1, false},
 };
 
 /* Bars of all bins, in order of appearance. */
@@ -109,7 +110,7 @@ static void write_bars(Page *page, const Figure *f, const Sample *s, const Rows 
                                 .parts = s->parts,
                                 .names = {s->name[0], s->name[1]},
                                 .values = {shares, shares + n}};
-        chart_bars(page, f->heading, &chart, f->caption, sql);
+        (f->shares ? chart_shares : chart_bars)(page, f->heading, &chart, f->caption, sql);
     }
     free((void *)labels);
     free(shares);

@@ -121,6 +121,9 @@ static const char style_of_page[] =
     "figcaption,.caption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
     "summary{cursor:pointer;color:var(--a)}\n"
     "td>svg{display:block;width:15rem}\n"
+    ".heat td>svg{width:6.5rem}\n"
+    ".heat .thin{stroke-width:.05}\n"
+    ".heat td,.heat th{padding:.15rem}\n"
     "summary h3{display:inline}\n"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;color:var(--ink);font-size:.8125rem;"
     "margin:.25rem 0;padding:.5rem;border:1px solid var(--rule);border-radius:4px}\n"
@@ -137,10 +140,13 @@ static const char style_of_page[] =
     "thead th{vertical-align:bottom}\n"
     ".t{text-align:left}\n"
     "footer{margin-top:3rem;font-size:.875rem;color:var(--soft)}\n"
-    "@media print{body{max-width:none;padding:0;font-size:10pt}nav,details{display:none}"
-    ".grid{grid-template-columns:1fr 1fr}.boards{grid-template-columns:repeat(4,1fr)}"
+    "@media print{body{max-width:none;padding:0;font-size:10pt}"
+    "nav,details,figure:has(>details),main>section:not(:has(figure>h3)),footer{display:none}"
+    ".grid{grid-template-columns:1fr 1fr 1fr;gap:.75rem}.boards{grid-template-columns:repeat(4,1fr)}"
+    ".positions{grid-template-columns:repeat(8,1fr)}.scroll>svg{min-width:0}h2{margin:1rem 0 .25rem}"
+    "figcaption,.moves{font-size:8pt}.moves{columns:2}"
     "figure,svg{break-inside:avoid}figure.wide{break-inside:auto}h2,h3{break-after:avoid}"
-    ".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.1rem .3rem}}\n";
+    ".scroll{overflow:visible;background:none}figure.wide>svg{max-width:18rem}table{font-size:8pt}th,td{padding:.1rem .3rem}}\n";
 
 void html_head(FILE *out, const char *title, int refresh)
 {

@@ -19,7 +19,11 @@ static const char matches_sql[] =
     "decision,\n"
     "       g.json ->> 'sprt_elo0' AS elo0, g.json ->> 'sprt_elo1' AS elo1,\n"
     "       g.json ->> 'sprt_alpha' AS alpha, g.json ->> 'sprt_beta' AS beta,\n"
-    "       g.json ->> 'sprt_model' AS model\n"
+    "       g.json ->> 'sprt_model' AS model, run_id IN (\n"
+    "         SELECT min(run_id) FROM runs JOIN generations AS n USING (generation)\n"
+    "         WHERE kind = 'gauntlet' AND n.json ->> 'wins' + n.json ->> 'draws' + n.json ->> 'losses' > 0\n"
+    "         GROUP BY generation\n"
+    "       ) AS generation_has_it\n"
     "FROM gauntlets AS g JOIN players USING (run_id)\n"
     "WHERE run_id NOT IN (SELECT run_id FROM spsa) GROUP BY run_id ORDER BY run_id";
 enum Column {
@@ -37,7 +41,8 @@ enum Column {
     ELO1,
     ALPHA,
     BETA,
-    MODEL
+    MODEL,
+    REPEATED
 };
 
 /* The latest of them are shown, so that the page stays small. */
@@ -71,19 +76,23 @@ static void write_row(FILE *out, const Rows *rows, int row)
 static void write_table(Page *page, const Rows *rows)
 {
     int first = rows->count > TABLE_MAX ? rows->count - TABLE_MAX : 0;
-    char caption[256];
+    char caption[320];
+    bool repeated = false;
 
-    html_figure(page, "wide", "Matches");
+    for (int i = 0; i < rows->count; i++)
+        repeated |= rows_number(rows, i, REPEATED) != 0;
+    html_figure(page, repeated ? "fold" : "wide", "Matches");
     html_table(page, "Run|<Player|<Opponent|Won|Drawn|Lost|LL|LD|DD, WL|WD|WW|<Elo ± 95 %|LOS %|"
                      "LLR|<SPRT|<State");
     for (int i = first; i < rows->count; i++)
-        write_row(page->out, rows, i);
+        if (rows_number(rows, i, REPEATED) == 0) write_row(page->out, rows, i);
     html_table_end(page);
     (void)snprintf(caption, sizeof caption,
                    "%sThe player's view. "
                    "LL to WW: pairs of games by their results. "
-                   "LLR and SPRT: of the sequential test, if the match had one.",
-                   first > 0 ? "The latest 400 matches. " : "");
+                   "LLR and SPRT: of the sequential test, if the match had one.%s",
+                   first > 0 ? "The latest 400 matches. " : "",
+                   repeated ? " Matches of generations are in the table of generations." : "");
     html_figure_end(page, caption, page->report_command, matches_sql);
 }
 

@@ -131,6 +131,14 @@ def check_learn(page, results):
     games["material"] += against["games"]
     for name, n in games.items():
         check(int(ratings[name]["Games"]) == n, f"games of {name}: {ratings[name]['Games']}, not {n}")
+    heat = {row[0]: row[1:] for row in page.tables["Squares over the generations"][1:]}
+    check(len(heat) == 6 and all(len(row) <= 8 for row in heat.values()), "rows of small boards")
+    times = [sum(g[f"seconds_{s}"] for g in results["generations"]) for s in ("selfplay", "tune", "gauntlet")]
+    shares = [float(n) for n in re.search(r"wall-clock time. all generations: self-play ([\d.]+), fits ([\d.]+), matches "
+                                          r"([\d.]+)\.", page.text).groups()]
+    check(all(abs(100 * t / sum(times) - s) < 0.051 for t, s in zip(times, shares)), f"times {shares}")
+    pairs = {(row["Player"], row["Opponent"]) for row in page.table("Matches")}
+    check((best, "material") in pairs and len(pairs) == len(page.table("Matches")), "matches beside those of generations")
     rows = page.table("Generations")
     check(len(rows) == len(results["generations"]), f"{len(rows)} generations")
     for row, g in zip(rows, results["generations"]):
@@ -211,6 +219,8 @@ def numbers_of(figure):
             squares = re.findall('<text class="mid"[^>]*>(-?\\d+)</text>', chart)
             check(len(squares) == 64, "a board without 64 squares")
             yield from ((number, False) for number in squares)
+        elif ends := re.match(r"From (-?\d+) on .. to (-?\d+) on", description):
+            yield from ((number, False) for number in ends.groups())
         elif " at " in description:
             steps = description.startswith("per cent")  # x: ends of bins; empty ones have no row
             description = description.replace("perfect: 0 at 0, 1 at 1", "")
