@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Tuning by matches: the path of each constant that `tabia spsa` moves, and the gain by its games.
- * Both are read from the players of its iterations, whose values are on either side of it. */
+ * Tuning by matches: the path of each constant of a search or option of an engine that `tabia spsa`
+ * moves, and the gain by its games. Weights are not drawn. Both are read from the players of its
+ * iterations, whose values are on either side of it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +9,13 @@
 #include "cli/page/chart.h"
 #include "cli/page/sections.h"
 #include "engine/base/array.h"
-#include "engine/eval/evaluation_load.h"
 #include "selfplay/match/stats.h"
 
 #define LATEST_SQL "(SELECT * FROM spsa WHERE games > 0 ORDER BY iteration DESC LIMIT 1000)"
 
-static const char iterations_sql[] =
-    "SELECT iteration, (wins - losses) / (0.0 + games) AS score, a.weights_id, b.weights_id\n"
-    "FROM " LATEST_SQL " AS s JOIN players AS a ON a.run_id = s.run_id AND a.player_no = 0\n"
-    "     JOIN players AS b ON b.run_id = s.run_id AND b.player_no = 1\n"
-    "ORDER BY iteration";
-enum { ITERATION, SCORE, WEIGHTS_PLUS, WEIGHTS_MINUS };
+static const char iterations_sql[] = "SELECT iteration, (wins - losses) / (0.0 + games) AS score\n"
+                                     "FROM " LATEST_SQL " ORDER BY iteration";
+enum { ITERATION, SCORE };
 
 /* Constants of the search are numbers by name, options of an engine are texts NAME=VALUE. */
 static const char constants_sql[] =
@@ -34,11 +31,9 @@ static const char constants_sql[] =
     "WHERE name IN (SELECT name FROM both WHERE plus <> minus) ORDER BY name, iteration";
 enum { NAME, ITERATION_OF, PLUS, MINUS };
 
-/* A constant in each iteration; NAN: not known. Of weights it is the one of a group that moves
- * most. */
+/* A constant in each iteration; NAN: not known. */
 typedef struct Constant {
     char name[64];
-    int term, phase;
     double *value, *low, *high; /* [iterations] and its two players, ordered by value */
     double *apart;              /* [iterations] plus player's value less the other's */
     double start, now, tried;   /* tried: distance of the last players */
@@ -49,7 +44,6 @@ typedef struct Tuning {
     int count;
     int64_t room;
     Constant *items;
-    bool weights;        /* some are weights */
     double gain, gain95; /* Elo */
 } Tuning;
 
@@ -102,74 +96,6 @@ static void read_constants(Page *page, Tuning *t)
         set_values(c, at, rows_number(&rows, i, PLUS), rows_number(&rows, i, MINUS));
     }
     rows_free(&rows);
-}
-
-/* ---- Weights */
-
-static bool read_weights(Page *page, const Tuning *t, int i, int column, EvalWeights *w)
-{
-    char sql[96];
-    Evaluation stored = {.kind = EVALUATION_LINEAR};
-    Rows rows;
-
-    (void)snprintf(sql, sizeof sql, "SELECT header, label FROM weights WHERE weights_id = %lld",
-                   (long long)rows_count(&t->rows, i, column));
-    if (page_query(page, sql, &rows))
-        page->status = evaluation_parse(rows_text(&rows, 0, 0), strlen(rows_text(&rows, 0, 0)),
-                                        rows_text(&rows, 0, 1), &stored, NULL, page->err);
-    bool linear = rows.count > 0 && page->status == STATUS_OK && stored.kind == EVALUATION_LINEAR;
-    if (linear) *w = stored.weights;
-    rows_free(&rows);
-    return linear;
-}
-
-static void add_weight(Page *page, Tuning *t, const EvalTermInfo *info, int k, int phase)
-{
-    char name[64];
-
-    (void)snprintf(name, sizeof name, "%.40s[%d].%s", info->name, k, phase == MG ? "mg" : "eg");
-    Constant *c = add_constant(page, t, name);
-    if (!c) return;
-    c->term = info->first + k;
-    c->phase = phase;
-    t->weights = true;
-}
-
-/* A constant for each value of a piece in which the players differ, and for each other term the
- * weight in which they differ most. */
-static void find_weights(Page *page, Tuning *t, const EvalWeights *plus, const EvalWeights *minus)
-{
-    for (int row = 0; row < 2 * EVAL_TERM_ROWS; row++) {
-        const EvalTermInfo *info = &eval_term_info[row / 2];
-        int phase = row % 2, best = -1, most = 0;
-        for (int k = 0; k < info->count; k++) {
-            int term = info->first + k;
-            int apart = abs(plus->term[term][phase] - minus->term[term][phase]);
-            if (info->first == EVAL_MATERIAL && apart > 0) add_weight(page, t, info, k, phase);
-            if (info->first == EVAL_MATERIAL || apart <= most) continue;
-            most = apart;
-            best = k;
-        }
-        if (best >= 0) add_weight(page, t, info, best, phase);
-    }
-}
-
-static void read_all_weights(Page *page, Tuning *t)
-{
-    int first = t->count;
-
-    for (int i = 0; i < t->rows.count; i++) {
-        EvalWeights plus, minus;
-        if (rows_number(&t->rows, i, WEIGHTS_PLUS) == rows_number(&t->rows, i, WEIGHTS_MINUS) ||
-            !read_weights(page, t, i, WEIGHTS_PLUS, &plus) ||
-            !read_weights(page, t, i, WEIGHTS_MINUS, &minus))
-            continue;
-        if (t->count == first) find_weights(page, t, &plus, &minus);
-        for (int k = first; k < t->count; k++) {
-            Constant *c = &t->items[k];
-            set_values(c, i, plus.term[c->term][c->phase], minus.term[c->term][c->phase]);
-        }
-    }
 }
 
 /* ---- The gain */
@@ -249,13 +175,9 @@ static void write_paths(Page *page, const Tuning *t)
     html_table_end(page);
     (void)snprintf(
         caption, sizeof caption,
-        "Iterations %.0f to %.0f; those that moved most are first. The band is between the two players of each iteration: Tried ± is its half width in the last one.%s",
-        rows_number(&t->rows, 0, ITERATION), rows_number(&t->rows, t->rows.count - 1, ITERATION),
-        t->weights
-            ? " Weights are in centipawns; of a term it is the one that the tuning moves most."
-            : "");
-    html_figure_end(page, caption, page->report_command,
-                    t->weights ? iterations_sql : constants_sql);
+        "Iterations %.0f to %.0f; those that moved most are first. The band is between the two players of each iteration: Tried ± is its half width in the last one.",
+        rows_number(&t->rows, 0, ITERATION), rows_number(&t->rows, t->rows.count - 1, ITERATION));
+    html_figure_end(page, caption, page->report_command, constants_sql);
 }
 
 static void json_tuning(JsonWriter *w, const Tuning *t)
@@ -278,10 +200,7 @@ void section_tuning(Page *page)
 {
     Tuning t = {.gain = NAN, .gain95 = NAN};
 
-    if (page_query(page, iterations_sql, &t.rows)) {
-        read_constants(page, &t);
-        read_all_weights(page, &t);
-    }
+    if (page_query(page, iterations_sql, &t.rows)) read_constants(page, &t);
     if (page->status == STATUS_OK && t.count > 0) {
         find_gain(&t);
         page->headline.iterations = (int)rows_number(&t.rows, t.rows.count - 1, ITERATION);

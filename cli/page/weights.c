@@ -182,16 +182,21 @@ static void write_command(FILE *out, const Page *page, const History *h, const O
     fputs(" weights.h", out);
 }
 
+static void end_figure(Page *page, const char *caption, TextStream *command)
+{
+    if (text_stream_close(command))
+        html_figure_end(page, caption, command->text, weights_sql);
+    else
+        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
+    free(command->text);
+}
+
 static void end_boards(Page *page, const char *caption, const History *h, const Other *other)
 {
     TextStream command;
 
     if (text_stream_open(&command)) write_command(command.out, page, h, other);
-    if (text_stream_close(&command))
-        html_figure_end(page, caption, command.text, weights_sql);
-    else
-        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
-    free(command.text);
+    end_figure(page, caption, &command);
 }
 
 static void write_boards(Page *page, const char *heading, const History *h, const Other *other)
@@ -276,14 +281,11 @@ static void end_heat(Page *page, const History *h, const int *shown, int count)
             write_weights(command.out, page, rows_text(&h->rows, shown[k], HASH), "weights.h");
             fprintf(command.out, "tabia weights show weights.h%s", k + 1 < count ? "\n" : "");
         }
-    if (text_stream_close(&command))
-        html_figure_end(
-            page,
-            "Middle game. Orange squares are above the mean of their board, blue ones below, on one scale for each piece.",
-            command.text, weights_sql);
-    else
-        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
-    free(command.text);
+    end_figure(
+        page,
+        "Middle game. "
+        "Orange squares are above the mean of their board, blue ones below, on one scale for each piece.",
+        &command);
 }
 
 /* A row of small boards for each piece. */
