@@ -292,7 +292,7 @@ static void end_heat(Page *page, const History *h, const int *shown, int count)
 static void write_heat(Page *page, const History *h)
 {
     int shown[SHOWN_MAX], count = choose_shown(h->rows.count - 1, shown);
-    char title[64], heads[SHOWN_MAX * 32] = "<";
+    char title[64], heads[SHOWN_MAX * 32] = "<Piece";
     Board boards[6 * SHOWN_MAX] = {{.most = 0}};
 
     for (int i = 0; i < 6 * count; i++) {
