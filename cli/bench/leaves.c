@@ -3,7 +3,7 @@
 #include "cli/bench/leaves.h"
 
 #include <ctype.h>
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +16,7 @@
 #include "engine/board/position_make.h"
 #include "engine/eval/eval.h"
 #include "engine/notation/epd.h"
+#include "engine/values/value.h"
 
 enum {
     DEPTH_MAX = 30,
@@ -85,25 +86,18 @@ static Status add_position(Reader *r, TextSpan *text, Error *err)
 static Status add_count(Reader *r, const char *text, Error *err)
 {
     PerftSuite *suite = r->suite;
-    char *end;
-    long depth = strtol(text, &end, 10);
-    bool good = end != text && depth >= 0 && depth <= DEPTH_MAX && isspace((unsigned char)*end);
-    char *number = end;
+    char depth[8], count[24], after = ';';
+    uint64_t plies, leaves;
 
-    while (isspace((unsigned char)*number))
-        number++;
-    good = good && isdigit((unsigned char)*number);
-    errno = 0;
-    unsigned long long expected = good ? strtoull(number, &end, 10) : 0;
-    while (good && isspace((unsigned char)*end))
-        end++;
-    if (!good || (*end != '\0' && *end != ';') || errno)
+    if (sscanf(text, "%7s %23[0-9] %c", depth, count, &after) < 2 || after != ';' ||
+        !value_parse_uint64(depth, &plies) || plies > DEPTH_MAX ||
+        !value_parse_uint64(count, &leaves))
         return error_set(err, STATUS_BAD_INPUT, "expected a depth and a count, found \"%.60s\"",
                          text);
     Status status = ARRAY_RESERVE(suite->counts, r->count_room, suite->count_count + 1, err);
     if (status != STATUS_OK) return status;
     suite->counts[suite->count_count++] =
-        (PerftCount){r->line, suite->position_count - 1, (int)depth, expected, 0, false};
+        (PerftCount){r->line, suite->position_count - 1, (int)plies, leaves, 0, false};
     return STATUS_OK;
 }
 

@@ -74,7 +74,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "bench",
-    .sections = command_names,
     .synopsis = "NAME [FILE ...] [options]",
     .description =
         "Measures one part of Tabia, beside Debian's stockfish where that is installed.\n",

@@ -162,7 +162,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "db",
-    .sections = command_names,
     .synopsis = "VERB FILE [ARGUMENTS] [options]",
     .description = description,
     .settings = options,

@@ -266,7 +266,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "elo",
-    .sections = command_names,
     .synopsis = "--wdl W D L | --ptnml A B C D E [--sprt elo0=X,elo1=Y]\n"
                 "                 | --pgn FILE... | --db FILE [--anchor NAME=ELO]",
     .description =

@@ -510,7 +510,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "gauntlet",
-    .sections = command_names,
     .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
     .description =
         "Plays a match on all processors: the first player against the others, or all against all,\n"

@@ -356,7 +356,6 @@ static const Setting options[] = {
 };
 
 static const OptionSpec spec = {.command = "learn",
-                                .sections = command_names,
                                 .synopsis =
                                     "--from W --dir DIR --budget TIME | --generations N [options]",
                                 .description = description,

@@ -140,7 +140,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "openings",
-    .sections = command_names,
     .synopsis = "--out FILE --count N [options]",
     .description =
         "Makes a book of random openings that a search finds balanced, on all processors. No position\n"

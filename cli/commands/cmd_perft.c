@@ -269,7 +269,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "perft",
-    .sections = command_names,
     .synopsis = "--depth N [--fen FEN] | --epd FILE [options]",
     .description =
         "Counts the leaves of the game tree, which tests the move generator and its speed. One\n"

@@ -39,7 +39,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "report",
-    .sections = command_names,
     .synopsis = "DIR | FILE.db  --out FILE.html [options]",
     .description =
         "Writes one HTML page of charts and tables, without scripts or other files: of a\n"

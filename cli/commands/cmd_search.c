@@ -321,7 +321,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "search",
-    .sections = command_names,
     .synopsis = "[--fen FEN] [--depth N] [options]",
     .description =
         "Searches one position by iterative deepening. With --compare it is searched to the same\n"

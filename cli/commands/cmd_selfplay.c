@@ -22,18 +22,14 @@ typedef struct SelfplayOptions {
     SelfplaySettings settings;
 } SelfplayOptions;
 
-typedef struct SelfplayDisplay {
-    Progress progress;
-    bool quiet;
-} SelfplayDisplay;
-
 static void show_progress(void *context, const SelfplayProgress *p)
 {
-    SelfplayDisplay *d = context;
+    Progress *progress = context;
 
-    if (d->progress.started == 0) progress_start(&d->progress, p->total, p->resumed, d->quiet);
-    if (!progress_due(&d->progress)) return;
-    progress_draw(&d->progress, p->done, "games",
+    progress->total = p->total;
+    progress->resumed = p->resumed;
+    if (!progress_due(progress)) return;
+    progress_draw(progress, p->done, "games",
                   "%.0f positions/s  White won %lld, drawn %lld, lost %lld",
                   p->seconds > 0 ? (double)p->positions / p->seconds : 0, (long long)p->wins,
                   (long long)p->draws, (long long)p->losses);
@@ -86,12 +82,13 @@ static Status play(const SelfplayOptions *o, const Evaluation *weights, const ch
                    Store *store, Error *err)
 {
     SelfplayProgress totals;
-    SelfplayDisplay display = {.quiet = o->common.quiet};
+    Progress progress;
     char digest[HASH_HEX_MAX];
 
+    progress_start(&progress, 0, 0, o->common.quiet);
     Status status = selfplay_run(store, weights, label, &o->settings, cli_interrupted(),
-                                 show_progress, &display, &totals, err);
-    progress_end(&display.progress);
+                                 show_progress, &progress, &totals, err);
+    progress_end(&progress);
     if (status == STATUS_INTERRUPTED && totals.done > 0)
         return error_set(err, status,
                          "interrupted with %lld of %lld games in %s; the same command continues",
@@ -217,7 +214,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "selfplay",
-    .sections = command_names,
     .synopsis = "--db FILE --games N [options]",
     .description =
         "Plays games of an engine against itself on all processors and stores them. Games start\n"

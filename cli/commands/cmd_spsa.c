@@ -33,11 +33,6 @@ typedef struct SpsaOptions {
 
 /* ---- Progress */
 
-typedef struct SpsaDisplay {
-    Progress progress;
-    bool quiet;
-} SpsaDisplay;
-
 static double moved(const Tunable *t)
 {
     return (t->value - t->start) / t->width;
@@ -54,14 +49,14 @@ static const Tunable *most_moved(const Tunables *list)
 
 static void show(void *context, const SpsaProgress *p)
 {
-    SpsaDisplay *d = context;
+    Progress *progress = context;
 
-    if (d->progress.started == 0) progress_start(&d->progress, p->total, p->resumed, d->quiet);
-    d->progress.resumed = p->resumed;
-    if (!progress_due(&d->progress)) return;
+    progress->total = p->total;
+    progress->resumed = p->resumed;
+    if (!progress_due(progress)) return;
     const Tunable *t = most_moved(p->list);
-    progress_draw(&d->progress, p->done, "games", "iteration %d, %s %g → %.1f", p->iteration,
-                  t->name, t->start, t->value);
+    progress_draw(progress, p->done, "games", "iteration %d, %s %g → %.1f", p->iteration, t->name,
+                  t->start, t->value);
 }
 
 /* ---- The result */
@@ -153,15 +148,16 @@ static Status report(const SpsaOptions *o, const SpsaProgress *p, bool keep, Err
 
 static Status tune(SpsaOptions *o, Tunables *list, Error *err)
 {
-    SpsaDisplay display = {.quiet = o->common.quiet};
+    Progress progress;
     SpsaProgress last;
     Store *store = store_open_watched(o->db, STORE_CREATE, cli_interrupted(), err);
 
     if (!store) return err->status;
-    Status status = spsa_run(store, &o->settings, &o->match, list, show, &display,
+    progress_start(&progress, 0, 0, o->common.quiet);
+    Status status = spsa_run(store, &o->settings, &o->match, list, show, &progress,
                              cli_interrupted(), &last, err);
     store_close(store);
-    progress_end(&display.progress);
+    progress_end(&progress);
     bool interrupted = status == STATUS_INTERRUPTED;
     /* Values of stored games alone are older than what a run before may have written. */
     bool news = last.finished * o->match.settings.games > last.resumed;
@@ -296,7 +292,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "spsa",
-    .sections = command_names,
     .synopsis = "--params FILE --db FILE [options]",
     .description =
         "Tunes numbers by playing: in each iteration all of them move a little, each up or down by\n"

@@ -249,7 +249,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "train",
-    .sections = command_names,
     .synopsis = "--db FILE... | --epd FILE | --bullet FILE --out FILE.net [options]",
     .description =
         "Trains a small network, (768 -> N) x 2 -> 1, on positions of games. The engine takes it wherever\n"

@@ -350,7 +350,6 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 
 static const OptionSpec spec = {
     .command = "tune",
-    .sections = command_names,
     .synopsis = "--db FILE | --epd FILE | --features FILE  --out FILE | --score-only  [options]",
     .description = description,
     .settings = tune_option_settings,

@@ -66,9 +66,9 @@ static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
         if (w->network)
             fprintf(
                 out,
-                "\nA network of %d hidden units. Its tables are what the evaluation gains by a piece on a square,\n"
-                "as a mean over the positions of the bench (docs/networks.md).\n",
-                w->network->hidden);
+                "\nA network of %d hidden units, output buckets: %d. Its tables are what the evaluation gains by a\n"
+                "piece on a square, as a mean over the positions of the bench (docs/networks.md).\n",
+                w->network->hidden, w->network->buckets);
         weights_print_maps(out, &w->weights, o->king, wants_colour(o));
         return;
     }
@@ -181,7 +181,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "weights",
-    .sections = command_names,
     .synopsis = "show W | diff A B | emit W  [options]",
     .description =
         "Shows and compares weights: builtin, classical, tables, network, pesto, zero, material,\n"

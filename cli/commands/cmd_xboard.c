@@ -25,7 +25,6 @@ static const Setting options[] = {
 
 static const OptionSpec spec = {
     .command = "xboard",
-    .sections = command_names,
     .synopsis = "[options] PROGRAM [ARGUMENTS]",
     .description =
         "Starts an engine of the xboard protocol (Chess Engine Communication Protocol, version 2, or\n"

@@ -34,9 +34,6 @@ COMMANDS(DECLARE)
 /* Is it a verb of `tabia db`? */
 bool db_has_verb(const char *name);
 
-/* Ended by NULL: the sections that an INI file may have. */
-extern const char *const command_names[];
-
 /* The whole program; returns the process's exit code. */
 int cli_main(int argc, char **argv);
 

@@ -40,15 +40,9 @@ typedef struct ExportItem {
     StoredGame stored;
     bool wanted, held; /* held: the format can hold it */
     Error fault;       /* STATUS_BAD_INPUT: the record breaks the rules */
-    char *text;        /* [size], owned */
-    size_t size;
+    TextStream text;
     int64_t positions;
 } ExportItem;
-
-typedef struct ExportBatch {
-    ExportItem items[BATCH_GAMES];
-    int count;
-} ExportBatch;
 
 typedef struct Export {
     const GameFormat *format;
@@ -64,8 +58,7 @@ typedef struct Export {
     /* Of the file that is written. */
     StoredGames *games;
     OutputFile *out;
-    ExportBatch *batches; /* [PIPELINE_SLOTS] */
-    bool counting;        /* positions by number of pieces, before any is written */
+    bool counting; /* positions by number of pieces, before any is written */
     int64_t present[PIECES_MAX + 1];
 } Export;
 
@@ -82,22 +75,25 @@ static bool wants_run(const Export *e, const RunRecord *run)
 
 static Status render(const Export *e, ExportItem *item, Error *err)
 {
-    FILE *stream = open_memstream(&item->text, &item->size);
+    TextStream *text = &item->text;
+    Status status = STATUS_OK;
 
-    if (!stream) return error_set(err, STATUS_FAILED, "out of memory for a game");
-    Status status = game_format_write(e->format, stream, &item->stored.game, &item->positions, err);
-    if (fclose(stream) != 0 && status == STATUS_OK)
+    if (text_stream_open(text))
+        status = game_format_write(e->format, text->out, &item->stored.game, &item->positions, err);
+    if (!text_stream_close(text) && status == STATUS_OK)
         status = error_set(err, STATUS_FAILED, "out of memory for a game");
     return status;
 }
 
-static void render_game(void *export, int slot, int number)
+/* Faults are kept for take_game(). */
+static Status render_game(void *export, void *pointer, Error *err)
 {
     const Export *e = export;
-    ExportItem *item = &e->batches[slot].items[number];
+    ExportItem *item = pointer;
     ExportGame *game = &item->stored.game;
     Status status = STATUS_OK;
 
+    (void)err;
     if (item->wanted) status = stored_game_replay(&item->stored, e->filter, &item->fault);
     game->pgn_fields = e->pgn_fields;
     item->held =
@@ -106,6 +102,7 @@ static void render_game(void *export, int slot, int number)
     if (status == STATUS_OK && item->wanted && item->held && !e->counting)
         status = render(e, item, &item->fault);
     item->fault.status = status;
+    return STATUS_OK;
 }
 
 static void count_pieces(Export *e, const StoredGame *stored)
@@ -115,7 +112,7 @@ static void count_pieces(Export *e, const StoredGame *stored)
 }
 
 /* A record that breaks the rules counts as unreadable. */
-static Status write_game(Export *e, ExportItem *item, Error *err)
+static Status take_game(Export *e, const ExportItem *item, Error *err)
 {
     ExportCounts *counts = &e->counts;
 
@@ -134,7 +131,7 @@ static Status write_game(Export *e, ExportItem *item, Error *err)
         count_pieces(e, &item->stored);
         return STATUS_OK;
     }
-    (void)fwrite(item->text, 1, item->size, output_stream(e->out));
+    (void)fwrite(item->text.text, 1, item->text.length, output_stream(e->out));
     counts->positions += item->positions;
     for (int r = 0; r < DROP_REASONS; r++)
         counts->dropped[r] += item->stored.dropped[r];
@@ -142,60 +139,52 @@ static Status write_game(Export *e, ExportItem *item, Error *err)
     return output_flush(e->out, err);
 }
 
-/* ---- All games */
-
-static Status read_batch(void *export, int slot, int *items, Error *err)
+static Status write_game(void *export, void *pointer, Error *err)
 {
     Export *e = export;
-    ExportBatch *batch = &e->batches[slot];
-    Status status = STATUS_OK;
-    bool found = true;
+    ExportItem *item = pointer;
 
-    batch->count = 0;
-    while (status == STATUS_OK && found && batch->count < BATCH_GAMES) {
-        ExportItem *item = &batch->items[batch->count];
-        status = stored_games_next(e->games, &item->stored, &found, err);
-        if (status != STATUS_OK || !found) continue;
-        item->wanted = wants_run(e, item->stored.game.run);
-        batch->count++;
-    }
-    *items = batch->count;
+    e->read++;
+    Status status = take_game(e, item, err);
+    text_stream_discard(&item->text);
     return status;
 }
 
-static Status write_batch(void *export, int slot, Error *err)
+/* ---- All games */
+
+static Status read_game(void *export, void *pointer, bool *found, Error *err)
 {
     Export *e = export;
-    ExportBatch *batch = &e->batches[slot];
-    Status status = system_check_end(err);
+    ExportItem *item = pointer;
 
-    for (int i = 0; i < batch->count && status == STATUS_OK; i++) {
-        ExportItem *item = &batch->items[i];
-        e->read++;
-        status = write_game(e, item, err);
-        free(item->text);
-        item->text = NULL;
-    }
+    Status status = stored_games_next(e->games, &item->stored, found, err);
+    item->wanted = status == STATUS_OK && *found && wants_run(e, item->stored.game.run);
+    return status;
+}
+
+static Status show_progress(void *export, Error *err)
+{
+    Export *e = export;
+
     if (progress_due(&e->progress))
         progress_draw(&e->progress, e->read, "games", "%" PRId64 " positions", e->counts.positions);
-    return status;
+    return system_check_end(err);
+}
+
+static void free_item(void *pointer)
+{
+    ExportItem *item = pointer;
+
+    stored_game_free(&item->stored);
+    text_stream_discard(&item->text);
 }
 
 static Status write_games(Export *e, Error *err)
 {
-    static const Pipeline pipeline = {read_batch, render_game, write_batch};
-    Status status = STATUS_OK;
+    static const Pipeline pipeline = {sizeof(ExportItem), BATCH_GAMES,   read_game, render_game,
+                                      write_game,         show_progress, free_item};
 
-    e->batches = calloc(PIPELINE_SLOTS, sizeof *e->batches);
-    if (!e->batches) return error_set(err, STATUS_FAILED, "out of memory for games");
-    status = pipeline_run(&pipeline, e, options_threads(&e->options->common), err);
-    for (int i = 0; i < PIPELINE_SLOTS * BATCH_GAMES; i++) {
-        ExportItem *item = &e->batches[i / BATCH_GAMES].items[i % BATCH_GAMES];
-        stored_game_free(&item->stored);
-        free(item->text);
-    }
-    free(e->batches);
-    return status;
+    return pipeline_run(&pipeline, e, options_threads(&e->options->common), err);
 }
 
 static bool has_curve(const Export *e)

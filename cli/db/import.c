@@ -12,21 +12,14 @@
 
 static const double megabyte = 1e6;
 
-typedef struct ImportProgress {
-    Progress progress;
-    bool started, quiet;
-} ImportProgress;
-
 /* In megabytes of the file, since the number of games is unknown. */
 static void show_progress(void *context, const ImportCounts *counts)
 {
-    ImportProgress *d = context;
+    Progress *progress = context;
 
-    if (!d->started)
-        progress_start(&d->progress, (int64_t)((double)counts->size / megabyte), 0, d->quiet);
-    d->started = true;
-    if (!progress_due(&d->progress)) return;
-    progress_draw(&d->progress, (int64_t)((double)counts->consumed / megabyte), "MB",
+    progress->total = (int64_t)((double)counts->size / megabyte);
+    if (!progress_due(progress)) return;
+    progress_draw(progress, (int64_t)((double)counts->consumed / megabyte), "MB",
                   "%" PRId64 " games, %" PRId64 " positions", counts->games, counts->plies);
 }
 
@@ -74,17 +67,18 @@ static void print_counts(bool json, const char *path, const ImportCounts *counts
 static Status import_from(const DbOptions *options, Store *store, const char *path,
                           const GameFormat *format, ImportCounts *counts, Error *err)
 {
-    ImportProgress display = {.quiet = options->common.quiet};
+    Progress progress;
     const ImportJob job = {.path = path,
                            .format = format,
                            .keep_going = options->keep_going,
                            .threads = options_threads(&options->common),
                            .interrupted = cli_interrupted(),
                            .progress = show_progress,
-                           .context = &display};
+                           .context = &progress};
 
+    progress_start(&progress, 0, 0, options->common.quiet);
     Status status = import_file(store, &job, counts, err);
-    if (display.started) progress_end(&display.progress);
+    progress_end(&progress);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/chess/replay.h"
+#include "db/files/pipeline.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
 #include "db/tables/digest.h"
@@ -23,7 +24,7 @@
 const int info_score_ends[SCORE_ENDS] = {-1000, -500, -200, -100, -50, -20,
                                          20,    50,   100,  200,  500, 1000};
 
-enum { BATCH_GAMES = 1024 };
+enum { BATCH_GAMES = 512 };
 
 /* A game's start, for counting different ones. */
 typedef struct Opening {
@@ -31,17 +32,17 @@ typedef struct Opening {
     int run;
 } Opening;
 
-/* What a thread finds in a game. */
+/* A game, and what a thread finds in it. */
 typedef struct Replayed {
+    BatchGame game;
     int64_t n[FACT_SCORES - FACT_PHASES]; /* FACT_PHASES and FACT_FILTER */
-    Error error;                          /* STATUS_OK: none */
 } Replayed;
 
 /* State of the pass. */
 typedef struct Gather {
     DbInfo *info;
-    GameBatch *batch;
-    Replayed *replayed; /* [BATCH_GAMES] */
+    GameCursor *cursor;
+    Progress progress;
     PositionFilter filter;
     Opening *openings;
     int64_t opening_count, opening_capacity;
@@ -55,19 +56,22 @@ static GamePhase phase_of(const Position *pos)
     return pos->phase > 16 ? PHASE_OPENING : pos->phase > 8 ? PHASE_MIDDLEGAME : PHASE_ENDGAME;
 }
 
-static void count_positions(const PositionFilter *filter, const GameRecord *game, Replayed *counted)
+static Status count_positions(void *gather, void *item, Error *err)
 {
+    const PositionFilter *filter = &((Gather *)gather)->filter;
+    Replayed *counted = item;
+    const GameRecord *game = &counted->game.record;
     Replay replay;
 
     memset(counted->n, 0, sizeof counted->n);
-    Status status = replay_start(&replay, game, &counted->error);
+    Status status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
         const Position *pos = replay_position(&replay);
         counted->n[phase_of(pos)]++;
         counted->n[GAME_PHASES + position_filter_drops(filter, game, replay.ply, pos)]++;
-        status = replay_next(&replay, &counted->error);
+        status = replay_next(&replay, err);
     }
-    counted->error.status = status;
+    return status ? error_prefix(err, "run %lld", (long long)counted->game.run_id) : status;
 }
 
 /* Which of the numbers counts plies of this score. */
@@ -82,8 +86,9 @@ static int score_number(int score)
     return FACT_SCORES + bin;
 }
 
-static void count_game(InfoGroup *group, const GameRecord *game, const Replayed *replayed)
+static void count_in_group(InfoGroup *group, const Replayed *replayed)
 {
+    const GameRecord *game = &replayed->game.record;
     int64_t *n = group->n;
     int bin = game->ply_count / LENGTH_BIN;
 
@@ -163,13 +168,6 @@ static int find_run(const DbInfo *info, int64_t run_id)
     return run;
 }
 
-static void replay_batch(const Gather *g, int threads)
-{
-#pragma omp parallel for default(none) shared(g) num_threads(threads) schedule(dynamic, 8)
-    for (int i = 0; i < g->batch->count; i++)
-        count_positions(&g->filter, &g->batch->games[i].record, &g->replayed[i]);
-}
-
 /* Of the start position and of moves that no search chose after it: a book's or random ones. */
 static uint64_t opening_hash(const GameRecord *game)
 {
@@ -183,82 +181,84 @@ static uint64_t opening_hash(const GameRecord *game)
     return hash;
 }
 
-static Status count_batch(Gather *g, Error *err)
+static Status read_game(void *gather, void *item, bool *found, Error *err)
 {
+    return batch_game_read(&((Replayed *)item)->game, ((Gather *)gather)->cursor, found, err);
+}
+
+static Status count_game(void *gather, void *item, Error *err)
+{
+    Gather *g = gather;
     DbInfo *info = g->info;
+    const Replayed *replayed = item;
+    const GameRecord *game = &replayed->game.record;
     InfoGroup *groups[3];
 
-    for (int i = 0; i < g->batch->count; i++) {
-        const BatchGame *game = &g->batch->games[i];
-        const int plies = game->record.ply_count;
-        if (g->replayed[i].error.status) {
-            *err = g->replayed[i].error;
-            return error_prefix(err, "run %lld", (long long)game->run_id);
-        }
-        int run = find_run(info, game->run_id);
-        for (int k = groups_of(info, run, groups) - 1; k >= 0; k--)
-            count_game(groups[k], &game->record, &g->replayed[i]);
-        if (plies < info->shortest) info->shortest = plies;
-        if (plies > info->longest) info->longest = plies;
-        Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
-        if (status) return status;
-        g->openings[g->opening_count++] = (Opening){opening_hash(&game->record), run};
-    }
-    return STATUS_OK;
+    int run = find_run(info, replayed->game.run_id);
+    for (int k = groups_of(info, run, groups) - 1; k >= 0; k--)
+        count_in_group(groups[k], replayed);
+    if (game->ply_count < info->shortest) info->shortest = game->ply_count;
+    if (game->ply_count > info->longest) info->longest = game->ply_count;
+    Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
+    if (status == STATUS_OK) g->openings[g->opening_count++] = (Opening){opening_hash(game), run};
+    return status;
+}
+
+static Status show_progress(void *gather, Error *err)
+{
+    Gather *g = gather;
+
+    if (progress_due(&g->progress))
+        progress_draw(&g->progress, g->info->all.n[FACT_GAMES], "games", "%s", "");
+    return system_check_end(err);
+}
+
+static void free_game(void *item)
+{
+    batch_game_free(&((Replayed *)item)->game);
 }
 
 static Status read_games(Store *store, Gather *g, const DbOptions *options, Error *err)
 {
-    int64_t total, done = 0;
-    Progress progress;
+    static const Pipeline pipeline = {sizeof(Replayed), BATCH_GAMES,   read_game, count_positions,
+                                      count_game,       show_progress, free_game};
+    int64_t total;
 
     Status status = store_total_games(store, &total, err);
     if (status) return status;
-    GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
-    if (!cursor) return err->status;
-    progress_start(&progress, total, 0, options->common.quiet);
-    while ((status = game_batch_fill(g->batch, cursor, err)) == STATUS_OK && g->batch->count) {
-        replay_batch(g, options_threads(&options->common));
-        status = count_batch(g, err);
-        if (status == STATUS_OK) status = system_check_end(err);
-        if (status) break;
-        done += g->batch->count;
-        if (progress_due(&progress)) progress_draw(&progress, done, "games", "%s", "");
-    }
-    progress_end(&progress);
-    game_cursor_close(cursor);
+    g->cursor = store_read_games(store, NULL, 0, 0, err);
+    if (!g->cursor) return err->status;
+    progress_start(&g->progress, total, 0, options->common.quiet);
+    status = pipeline_run(&pipeline, g, options_threads(&options->common), err);
+    progress_end(&g->progress);
+    game_cursor_close(g->cursor);
     return status;
 }
 
 /* ---- The verb */
 
-static Status prepare(Store *store, DbInfo *info, Gather *g, Error *err)
+static Status prepare(Store *store, DbInfo *info, Error *err)
 {
     Status status = store_list_runs(store, 0, &info->runs, &info->run_count, err);
     if (status) return status;
     size_t runs = (size_t)info->run_count + 1;
     info->of_run = calloc(runs, sizeof *info->of_run);
     info->of_generation = calloc(runs, sizeof *info->of_generation);
-    g->info = info;
-    g->replayed = calloc(BATCH_GAMES, sizeof *g->replayed);
-    if (!info->of_run || !info->of_generation || !g->replayed)
+    if (!info->of_run || !info->of_generation)
         return error_set(err, STATUS_FAILED, "out of memory");
     list_generations(info);
-    g->batch = game_batch_create(BATCH_GAMES, err);
-    return g->batch ? STATUS_OK : err->status;
+    return STATUS_OK;
 }
 
 static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error *err)
 {
-    Gather g = {0};
+    Gather g = {.info = info};
 
     settings_default(position_filter_settings, &g.filter);
-    Status status = prepare(store, info, &g, err);
+    Status status = prepare(store, info, err);
     if (status == STATUS_OK) status = store_count_positions(store, &info->positions, err);
     if (status == STATUS_OK) status = read_games(store, &g, options, err);
     if (status == STATUS_OK) count_openings(&g);
-    game_batch_destroy(g.batch);
-    free(g.replayed);
     free(g.openings);
     return status;
 }

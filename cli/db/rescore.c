@@ -32,18 +32,14 @@ static const Field rescored_fields[] = {
     {0},
 };
 
-typedef struct RescoreDisplay {
-    Progress progress;
-    bool quiet;
-} RescoreDisplay;
-
 static void show_progress(void *context, const RescoreCounts *c)
 {
-    RescoreDisplay *d = context;
+    Progress *progress = context;
 
-    if (d->progress.started == 0) progress_start(&d->progress, c->total, c->resumed, d->quiet);
-    if (progress_due(&d->progress))
-        progress_draw(&d->progress, c->done, "games", "%.0f positions/s",
+    progress->total = c->total;
+    progress->resumed = c->resumed;
+    if (progress_due(progress))
+        progress_draw(progress, c->done, "games", "%.0f positions/s",
                       c->seconds > 0 ? (double)c->positions / c->seconds : 0);
 }
 
@@ -88,17 +84,18 @@ static Status report(Store *store, const DbOptions *o, const char *out, Rescored
 /* A refused command leaves no new file. */
 static Status rescore(const DbOptions *o, RescoreJob *job, const char **arguments, Error *err)
 {
-    RescoreDisplay display = {.quiet = o->common.quiet};
+    Progress progress;
     Rescored r = {0};
 
     job->progress = show_progress;
-    job->context = &display;
+    job->context = &progress;
     Status status = store_begin_reading(job->from, err); /* another process may be writing */
     if (status != STATUS_OK) return status;
     Store *store = store_open_watched(arguments[1], STORE_CREATE, cli_interrupted(), err);
     if (!store) return err->status;
+    progress_start(&progress, 0, 0, o->common.quiet);
     status = rescore_games(store, job, &r.counts, err);
-    progress_end(&display.progress);
+    progress_end(&progress);
     if (status == STATUS_INTERRUPTED && r.counts.done > 0)
         (void)error_set(err, status,
                         "interrupted with %" PRId64 " of %" PRId64

@@ -14,6 +14,7 @@
 #include "db/files/reader.h"
 #include "db/store/game_record.h"
 #include "engine/base/array.h"
+#include "engine/base/fnv.h"
 #include "engine/base/pcg.h"
 #include "engine/base/text.h"
 #include "engine/notation/epd.h"
@@ -22,26 +23,15 @@
 
 /* ---- What a file holds */
 
-static uint64_t add_text(uint64_t key, const char *text)
-{
-    for (; *text; text++)
-        key = mix64(key ^ (unsigned char)*text);
-    return mix64(key ^ 0x100); /* no character: the end */
-}
-
 static uint64_t line_key(const char *line)
 {
-    return add_text(0, line);
+    return fnv_add_bytes(FNV_START, line, strlen(line));
 }
 
 /* Of start, moves and result: without names, comments and tags, which differ between runs. */
 static uint64_t game_key(const GameRecord *game)
 {
-    uint64_t key = add_text(0, game->start_fen);
-
-    for (int i = 0; i < game->ply_count; i++)
-        key = mix64(key ^ game->plies[i].move);
-    return mix64(key ^ (uint64_t)game->result << 16);
+    return mix64(game_record_hash(game) ^ (uint64_t)game->result);
 }
 
 static Status add(HeldGames *held, uint64_t key, Error *err)

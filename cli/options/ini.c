@@ -67,7 +67,7 @@ static Status ini_other_section(IniReader *r, const char *section)
 
     if (!*section) return error_set(r->err, STATUS_BAD_INPUT, "a key must follow a [section]");
     suggest_begin(&s, section);
-    for (const char *const *name = r->parser->spec->sections; *name; name++) {
+    for (const char *const *name = command_names; *name; name++) {
         if (strcmp(*name, section) == 0) {
             (void)snprintf(r->other, sizeof r->other, "%s", section);
             return STATUS_OK;

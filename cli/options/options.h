@@ -38,19 +38,22 @@ typedef struct OptionVerb {
 
 typedef struct OptionParser OptionParser;
 
+/* The program's commands, ended by NULL, are the sections that an INI file may have. The program
+ * defines them. */
+extern const char *const command_names[];
+
 typedef struct OptionSpec {
-    const char *command;         /* "selfplay" */
-    const char *const *sections; /* that INI files may have, ended by NULL: the commands' names */
-    const char *synopsis;        /* in the usage line: "--db FILE --games N [options]" */
-    const char *description;     /* paragraph for --help */
-    const Setting *settings;     /* members of the struct that options_parse() fills */
-    const OptionVerb *verbs;     /* ended by a NULL name; or NULL: the command has none */
-    size_t verb_size;            /* of a row that begins with an OptionVerb; 0: it is no more */
-    const char *threads_help;    /* of --threads; NULL: all processors are the default */
-    const char *bare;            /* options that bare words are likely meant for; or NULL */
-    bool takes_arguments;        /* positional arguments are allowed; a verb always is */
-    bool options_first;          /* the first of them ends the options: it is a command */
-    const char *epilogue;        /* examples for --help, or NULL */
+    const char *command;      /* "selfplay" */
+    const char *synopsis;     /* in the usage line: "--db FILE --games N [options]" */
+    const char *description;  /* paragraph for --help */
+    const Setting *settings;  /* members of the struct that options_parse() fills */
+    const OptionVerb *verbs;  /* ended by a NULL name; or NULL: the command has none */
+    size_t verb_size;         /* of a row that begins with an OptionVerb; 0: it is no more */
+    const char *threads_help; /* of --threads; NULL: all processors are the default */
+    const char *bare;         /* options that bare words are likely meant for; or NULL */
+    bool takes_arguments;     /* positional arguments are allowed; a verb always is */
+    bool options_first;       /* the first of them ends the options: it is a command */
+    const char *epilogue;     /* examples for --help, or NULL */
 } OptionSpec;
 
 /* Sets the members of `command`, which holds the defaults: first from `--config FILE.ini` (section

@@ -13,133 +13,120 @@
 
 enum { BATCH_GAMES = 512 }; /* a transaction; some 40,000 rows */
 
-/* The result of one thread for one game of a batch. */
+/* A game and its rows. */
 typedef struct Item {
-    PositionRow *rows; /* replayed; [capacity], reused by the next batch */
+    BatchGame game;
+    PositionRow *rows; /* replayed; [capacity], reused by the next game */
     int64_t capacity;
     PositionRow *stored; /* rows in the store, owned; NULL: none */
     int stored_count;
-    Error error; /* STATUS_OK: none */
 } Item;
 
-typedef struct Workers {
-    GameBatch *batch;
-    Item items[BATCH_GAMES];
-} Workers;
+typedef struct Work {
+    Store *store;
+    const MaterializeJob *job;
+    MaterializeCounts *counts;
+    GameCursor *cursor;
+    int64_t last; /* game_id that was read last */
+} Work;
 
-static void destroy_workers(Workers *workers)
+static void free_item(void *pointer)
 {
-    if (!workers) return;
-    for (int i = 0; i < BATCH_GAMES; i++) {
-        free(workers->items[i].rows);
-        free(workers->items[i].stored);
-    }
-    game_batch_destroy(workers->batch);
-    free(workers);
+    Item *item = pointer;
+
+    batch_game_free(&item->game);
+    free(item->rows);
+    free(item->stored);
 }
 
-static Workers *create_workers(Error *err)
+static Status read_game(void *work, void *item, bool *found, Error *err)
 {
-    Workers *workers = calloc(1, sizeof *workers);
-
-    if (!workers) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for positions");
-        return NULL;
-    }
-    workers->batch = game_batch_create(BATCH_GAMES, err);
-    if (workers->batch) return workers;
-    destroy_workers(workers);
-    return NULL;
+    return batch_game_read(&((Item *)item)->game, ((Work *)work)->cursor, found, err);
 }
 
-static bool stop_wanted(const MaterializeJob *job)
+static Status replay_rows(Item *item, Error *err)
 {
-    return job->interrupted && atomic_load_explicit(job->interrupted, memory_order_relaxed);
+    const GameRecord *game = &item->game.record;
+
+    Status status = ARRAY_RESERVE(item->rows, item->capacity, game->ply_count, err);
+    return status ? status : replay_positions(game, item->rows, err);
 }
 
-static Status replay_rows(const GameRecord *game, Item *item)
+/* Puts file and run before the error of a game. */
+static Status place_error(const Work *w, const Item *item, Error *err)
 {
-    Status status = ARRAY_RESERVE(item->rows, item->capacity, game->ply_count, &item->error);
-    return status ? status : replay_positions(game, item->rows, &item->error);
+    return error_prefix(err, "%s: run %lld", store_path(w->store), (long long)item->game.run_id);
+}
+
+static void count_game(const Work *w, const Item *item, bool with_positions)
+{
+    w->counts->games++;
+    w->counts->plies += item->game.record.ply_count;
+    w->counts->with_positions += with_positions;
+}
+
+/* After a batch. */
+static Status report(void *work, Error *err)
+{
+    const MaterializeJob *job = ((Work *)work)->job;
+
+    if (job->progress) job->progress(job->context, ((Work *)work)->counts);
+    if (job->interrupted && atomic_load_explicit(job->interrupted, memory_order_relaxed))
+        return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    return STATUS_OK;
 }
 
 /* ---- Making */
 
-static void replay_batch(Workers *workers, int threads)
+static Status make_rows(void *work, void *item, Error *err)
 {
-#pragma omp parallel for default(none) shared(workers) num_threads(threads) schedule(dynamic, 8)
-    for (int i = 0; i < workers->batch->count; i++)
-        workers->items[i].error.status =
-            replay_rows(&workers->batch->games[i].record, &workers->items[i]);
+    Status status = replay_rows(item, err);
+    return status ? place_error(work, item, err) : STATUS_OK;
 }
 
-/* The error of a game of the batch, with its file and run. */
-static Status game_error(const Store *store, const Workers *workers, int i, Error *err)
+static Status put_rows(void *work, void *pointer, Error *err)
 {
-    *err = workers->items[i].error;
-    return error_prefix(err, "%s: run %lld", store_path(store),
-                        (long long)workers->batch->games[i].run_id);
+    Work *w = work;
+    const Item *item = pointer;
+
+    w->last = item->game.game_id;
+    count_game(w, item, true);
+    return store_put_positions(w->store, w->last, item->rows, item->game.record.ply_count, err);
 }
 
-/* Makes the rows of the next games after *after, inside a transaction. */
-static Status fill_batch(Store *store, Workers *workers, int threads, int64_t *after,
-                         MaterializeCounts *counts, Error *err)
+/* The next games after w->last, in a transaction. */
+static Status make_batch(Work *w, Error *err)
 {
-    GameBatch *batch = workers->batch;
+    static const Pipeline pipeline = {sizeof(Item), BATCH_GAMES, read_game, make_rows,
+                                      put_rows,     NULL,        free_item};
 
+    Status status = store_begin(w->store, err);
+    if (status) return status;
     /* A cursor that stayed open would keep SQLite from checkpointing the write-ahead log. */
-    GameCursor *cursor = store_read_unmaterialized(store, *after, err);
-    if (!cursor) return err->status;
-    Status status = game_batch_fill(batch, cursor, err);
-    game_cursor_close(cursor);
-    if (status) return status;
-    replay_batch(workers, threads);
-    for (int i = 0; i < batch->count; i++) {
-        const Item *item = &workers->items[i];
-        int plies = batch->games[i].record.ply_count;
-        if (item->error.status) return game_error(store, workers, i, err);
-        *after = batch->games[i].game_id;
-        status = store_put_positions(store, *after, item->rows, plies, err);
-        if (status) return status;
-        counts->games++;
-        counts->plies += plies;
-        counts->with_positions++;
-    }
-    return STATUS_OK;
-}
-
-static Status commit_batch(Store *store, Workers *workers, int threads, int64_t *after,
-                           MaterializeCounts *counts, Error *err)
-{
-    Status status = store_begin(store, err);
-    if (status) return status;
-    status = fill_batch(store, workers, threads, after, counts, err);
-    return store_end(store, status, err);
+    w->cursor = store_read_unmaterialized(w->store, w->last, BATCH_GAMES, err);
+    status = w->cursor ? pipeline_run(&pipeline, w, w->job->threads, err) : err->status;
+    game_cursor_close(w->cursor);
+    return store_end(w->store, status, err);
 }
 
 Status materialize_positions(Store *store, const MaterializeJob *job, MaterializeCounts *counts,
                              Error *err)
 {
-    int64_t after = -1, before;
+    Work w = {.store = store, .job = job, .counts = counts, .last = -1};
+    int64_t before = -1;
 
     *counts = (MaterializeCounts){0};
-    Workers *workers = create_workers(err);
-    if (!workers) return err->status;
     /* Every row belongs to a game that its transaction has just read. To look that up again for
      * each row takes a sixth of the time. */
     Status status = store_check_references(store, false, err);
-    if (status) goto cleanup;
-    do {
+    if (status) return status;
+    while (status == STATUS_OK && counts->games > before) {
         before = counts->games;
-        status = stop_wanted(job) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
-                                  : commit_batch(store, workers, job->threads, &after, counts, err);
-        if (status == STATUS_OK && job->progress) job->progress(job->context, counts);
-    } while (status == STATUS_OK && counts->games > before);
+        status = make_batch(&w, err);
+        if (status == STATUS_OK) status = report(&w, err);
+    }
     Status restored = store_check_references(store, true, status ? &(Error){0} : err);
-    if (status == STATUS_OK) status = restored;
-cleanup:
-    destroy_workers(workers);
-    return status;
+    return status ? status : restored;
 }
 
 /* ---- Verifying */
@@ -151,15 +138,15 @@ static bool rows_equal(const PositionRow *a, const PositionRow *b)
 }
 
 /* Compares the stored rows with the replayed ones. */
-static Status compare_rows(const GameRecord *game, Item *item)
+static Status compare_rows(Item *item, Error *err)
 {
-    Error *err = &item->error;
+    const GameRecord *game = &item->game.record;
 
     if (item->stored_count == 0) return STATUS_OK;
     if (item->stored_count != game->ply_count)
         return error_set(err, STATUS_FAILED, "game %lld has %d plies but %d positions",
                          (long long)game->game_no, game->ply_count, item->stored_count);
-    Status status = replay_rows(game, item);
+    Status status = replay_rows(item, err);
     for (int i = 0; i < game->ply_count && status == STATUS_OK; i++) {
         const PositionRow *stored = &item->stored[i], *expected = &item->rows[i];
         if (!rows_equal(stored, expected))
@@ -172,79 +159,47 @@ static Status compare_rows(const GameRecord *game, Item *item)
     return status;
 }
 
-typedef struct Verification {
-    Store *store;
-    const MaterializeJob *job;
-    MaterializeCounts *counts;
-    GameCursor *cursor;
-    Workers *slots[PIPELINE_SLOTS];
-} Verification;
-
-static Status read_stored(void *verification, int slot, int *games, Error *err)
+static Status read_stored(void *work, void *pointer, bool *found, Error *err)
 {
-    Verification *v = verification;
-    Workers *workers = v->slots[slot];
+    Item *item = pointer;
 
-    if (stop_wanted(v->job)) return error_set(err, STATUS_INTERRUPTED, "interrupted");
-    Status status = game_batch_fill(workers->batch, v->cursor, err);
-    *games = workers->batch->count;
-    for (int i = 0; i < *games && status == STATUS_OK; i++) {
-        Item *item = &workers->items[i];
-        free(item->stored);
-        item->stored = NULL;
-        status = store_get_positions(v->store, workers->batch->games[i].game_id, &item->stored,
-                                     &item->stored_count, err);
-    }
-    return status;
+    free(item->stored);
+    item->stored = NULL;
+    Status status = read_game(work, item, found, err);
+    if (status || !*found) return status;
+    return store_get_positions(((Work *)work)->store, item->game.game_id, &item->stored,
+                               &item->stored_count, err);
 }
 
-static void verify_game(void *verification, int slot, int i)
+static Status verify_game(void *work, void *pointer, Error *err)
 {
-    Workers *workers = ((Verification *)verification)->slots[slot];
-    const GameRecord *game = &workers->batch->games[i].record;
-    Item *item = &workers->items[i];
+    Item *item = pointer;
 
-    Status status = replay_check(game, &item->error);
-    if (status == STATUS_OK) status = compare_rows(game, item);
+    Status status = replay_check(&item->game.record, err);
+    if (status == STATUS_OK) status = compare_rows(item, err);
+    if (status == STATUS_OK) return STATUS_OK;
+    (void)place_error(work, item, err);
     /* A contradiction in a record is a failed check, not bad input. */
-    item->error.status = status == STATUS_BAD_INPUT ? STATUS_FAILED : status;
+    return status == STATUS_BAD_INPUT ? STATUS_FAILED : status;
 }
 
-static Status judge_batch(void *verification, int slot, Error *err)
+static Status count_verified(void *work, void *item, Error *err)
 {
-    Verification *v = verification;
-    const Workers *workers = v->slots[slot];
-    const GameBatch *batch = workers->batch;
-    MaterializeCounts *counts = v->counts;
-
-    for (int i = 0; i < batch->count; i++) {
-        const Item *item = &workers->items[i];
-        if (item->error.status) return game_error(v->store, workers, i, err);
-        counts->games++;
-        counts->plies += batch->games[i].record.ply_count;
-        counts->with_positions += item->stored_count > 0;
-    }
-    if (v->job->progress) v->job->progress(v->job->context, counts);
+    (void)err;
+    count_game(work, item, ((Item *)item)->stored_count > 0);
     return STATUS_OK;
 }
 
 Status materialize_verify(Store *store, const MaterializeJob *job, MaterializeCounts *counts,
                           Error *err)
 {
-    static const Pipeline pipeline = {read_stored, verify_game, judge_batch};
-    Verification v = {.store = store, .job = job, .counts = counts};
-    Status status = STATUS_OK;
+    static const Pipeline pipeline = {sizeof(Item),   BATCH_GAMES, read_stored, verify_game,
+                                      count_verified, report,      free_item};
+    Work w = {.store = store, .job = job, .counts = counts};
 
     *counts = (MaterializeCounts){0};
-    for (int i = 0; i < PIPELINE_SLOTS && status == STATUS_OK; i++) {
-        v.slots[i] = create_workers(err);
-        if (!v.slots[i]) status = err->status;
-    }
-    if (status == STATUS_OK && !(v.cursor = store_read_games(store, NULL, 0, 0, err)))
-        status = err->status;
-    if (status == STATUS_OK) status = pipeline_run(&pipeline, &v, job->threads, err);
-    game_cursor_close(v.cursor);
-    for (int i = 0; i < PIPELINE_SLOTS; i++)
-        destroy_workers(v.slots[i]);
+    w.cursor = store_read_games(store, NULL, 0, 0, err);
+    Status status = w.cursor ? pipeline_run(&pipeline, &w, job->threads, err) : err->status;
+    game_cursor_close(w.cursor);
     return status;
 }

@@ -362,10 +362,5 @@ Status schema_verify(Store *store, Error *err)
             return refuse_newer(store, version, err);
         return status;
     }
-    if (store->read_only)
-        return error_set(
-            err, STATUS_DATABASE,
-            "%s: has the older schema %lld; upgrade it by tabia db upgrade, or by any command that writes to it",
-            store->path, (long long)version);
     return schema_upgrade(store, migrations, STORE_SCHEMA_VERSION, err);
 }

@@ -23,10 +23,10 @@ FileKind schema_identify_file(const char *path, Error *err);
  * an empty file or the whole schema. Refuses a database with tables of another program. */
 MUST_CHECK Status schema_create(Store *store, Error *err);
 
-/* Checks application_id and user_version through SQLite; upgrades an older version when the store
- * is open for writing. Refuses a database whose tables and views, with their columns and
- * constraints, are not those of schema.sql, or which has others or triggers. More indexes of
- * columns, which are not UNIQUE, and SQLite's statistics are allowed. */
+/* Checks application_id and user_version through SQLite; upgrades an older version. Refuses a
+ * database whose tables and views, with their columns and constraints, are not those of schema.sql,
+ * or which has others or triggers. More indexes of columns, which are not UNIQUE, and SQLite's
+ * statistics are allowed. */
 MUST_CHECK Status schema_verify(Store *store, Error *err);
 
 /* Upgrades the database to version `target` in one transaction; steps[v] is the SQL from version v

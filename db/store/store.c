@@ -14,6 +14,7 @@
 #include "db/store/difference.h"
 #include "db/store/internal.h"
 #include "db/store/schema.h"
+#include "db/store/stmt.h"
 #include "engine/base/new_file.h"
 #include "engine/base/text.h"
 
@@ -31,6 +32,17 @@ static int distrust(sqlite3 *handle)
     return code;
 }
 
+static int prepare_handle(Store *store)
+{
+    int code = distrust(store->handle);
+
+    if (code == SQLITE_OK) (void)sqlite3_limit(store->handle, SQLITE_LIMIT_LENGTH, STORE_VALUE_MAX);
+    if (code == SQLITE_OK) code = difference_register(store->handle);
+    if (code == SQLITE_OK) code = sqlite3_busy_handler(store->handle, store_wait_for_lock, store);
+    if (code == SQLITE_OK) store_watch(store, store->interrupted);
+    return code;
+}
+
 static Status open_handle(Store *store, int flags, const char *query, Error *err)
 {
     char *uri = store_uri(store->path, query);
@@ -39,11 +51,7 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
     flags |= SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     int code = sqlite3_open_v2(uri, &store->handle, flags, NULL);
     free(uri);
-    if (code == SQLITE_OK) code = distrust(store->handle);
-    if (code == SQLITE_OK) (void)sqlite3_limit(store->handle, SQLITE_LIMIT_LENGTH, STORE_VALUE_MAX);
-    if (code == SQLITE_OK) code = difference_register(store->handle);
-    if (code == SQLITE_OK) code = sqlite3_busy_handler(store->handle, store_wait_for_lock, store);
-    if (code == SQLITE_OK) store_watch(store, store->interrupted);
+    if (code == SQLITE_OK) code = prepare_handle(store);
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }
 
@@ -243,8 +251,33 @@ static Status open_reader(Store *store, bool salvage, const char *locking, Error
     return status;
 }
 
+/* A file of an older version is read from a copy that is upgraded, a file without a name in the
+ * folder for such files (sqlite.org/tempfiles.html). It stays as it is: it may lie on a full disk,
+ * or belong to somebody else. */
+static Status read_copy(Store *store, Error *err)
+{
+    enum { PAGES = 4096 }; /* between two checks for Ctrl-C */
+    sqlite3 *copy = NULL;
+    sqlite3_backup *backup = NULL;
+    int code = sqlite3_open_v2(
+        "", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+
+    if (code == SQLITE_OK) backup = sqlite3_backup_init(copy, "main", store->handle, "main");
+    while (backup && (code = sqlite3_backup_step(backup, PAGES)) == SQLITE_OK &&
+           !(store->interrupted && atomic_load(store->interrupted)))
+        ;
+    (void)sqlite3_backup_finish(backup);
+    (void)sqlite3_close_v2(store->handle);
+    store->handle = copy;
+    if (code == SQLITE_OK) code = SQLITE_INTERRUPT; /* or there was no memory for a backup */
+    if (code == SQLITE_DONE) code = prepare_handle(store);
+    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
+}
+
 static Status open_for_reading(Store *store, bool salvage, Error *err)
 {
+    int64_t version;
+
     store->immutable = may_be_immutable(store) && stat(store->path, &store->opened) == 0;
     Status status = open_reader(store, salvage, "PRAGMA locking_mode = NORMAL", err);
     if (status != STATUS_OK && sqlite3_extended_errcode(store->handle) == SQLITE_IOERR_SHMSIZE) {
@@ -253,7 +286,11 @@ static Status open_for_reading(Store *store, bool salvage, Error *err)
         store->alone = true;
         status = open_reader(store, salvage, "PRAGMA locking_mode = EXCLUSIVE", err);
     }
-    return status ? status : schema_verify(store, err);
+    if (status == STATUS_OK) status = stmt_read_number(store, "PRAGMA user_version", &version, err);
+    if (status == STATUS_OK && version < STORE_SCHEMA_VERSION) status = read_copy(store, err);
+    if (status == STATUS_OK) status = schema_verify(store, err);
+    /* A copy is changed until here. */
+    return status ? status : store_exec(store, "PRAGMA query_only = ON", err);
 }
 
 Store *store_open_watched(const char *path, StoreMode mode, const atomic_int *interrupted,

@@ -21,7 +21,7 @@ typedef enum StoreMode {
 enum { STORE_VALUE_MAX = 64 << 20 }; /* bytes of a text, a blob or a row; longer ones are refused */
 
 /* Opens a database and checks its application_id and user_version. An older version is upgraded in
- * one transaction when writing, and refused when reading, with the command that upgrades it. WAL,
+ * one transaction when writing, and read from a temporary copy that is upgraded. WAL,
  * synchronous=FULL, foreign keys, 30 s for locks (once: after a step that got none no other waits).
  * NULL and an Error on failure: as of connection.h, and STATUS_BAD_INPUT for a missing file. A file
  * of another program is never changed. It is opened under store_watch(interrupted), which stays:

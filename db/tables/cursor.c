@@ -78,7 +78,7 @@ static GameCursor *opened(GameCursor *cursor)
     return NULL;
 }
 
-GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
+GameCursor *store_read_unmaterialized(Store *store, int64_t after, int most, Error *err)
 {
     static const int64_t any = 0; /* a list of one run, whose statement is open already */
     GameCursor *cursor = store_read_games(store, &any, 1, 0, err);
@@ -87,9 +87,11 @@ GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
         stmt_open(store,
                   "SELECT " GAME_COLUMNS " FROM games AS g"
                   " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
-                  " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id) ORDER BY game_id",
+                  " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id) ORDER BY game_id"
+                  " LIMIT ?2",
                   err);
     stmt_bind_int(&cursor->stmt, 1, after);
+    stmt_bind_int(&cursor->stmt, 2, most);
     cursor->key_column = COLUMN_GAME_ID;
     cursor->last_key = after;
     return opened(cursor);
@@ -273,26 +275,7 @@ void game_cursor_close(GameCursor *cursor)
     free(cursor);
 }
 
-/* ---- Batches */
-
-GameBatch *game_batch_create(int capacity, Error *err)
-{
-    GameBatch *batch = calloc(1, sizeof *batch + (size_t)capacity * sizeof *batch->games);
-
-    if (batch)
-        batch->capacity = capacity;
-    else
-        (void)error_set(err, STATUS_FAILED, "out of memory for games");
-    return batch;
-}
-
-void game_batch_destroy(GameBatch *batch)
-{
-    if (!batch) return;
-    for (int i = 0; i < batch->capacity; i++)
-        batch_game_free(&batch->games[i]);
-    free(batch);
-}
+/* ---- Copies */
 
 Status batch_game_copy(BatchGame *to, const GameRecord *from, Error *err)
 {
@@ -324,15 +307,4 @@ void batch_game_free(BatchGame *game)
 {
     free(game->record.plies);
     free(game->clock);
-}
-
-Status game_batch_fill(GameBatch *batch, GameCursor *cursor, Error *err)
-{
-    bool found = true;
-
-    for (batch->count = 0; batch->count < batch->capacity; batch->count++) {
-        Status status = batch_game_read(&batch->games[batch->count], cursor, &found, err);
-        if (status || !found) return status;
-    }
-    return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading games one after another, or in batches. */
+ * Reading games one after another. */
 #ifndef TABIA_DB_TABLES_CURSOR_H
 #define TABIA_DB_TABLES_CURSOR_H
 
@@ -12,9 +12,9 @@ typedef struct GameCursor GameCursor;
  * store and run_ids. */
 GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
                              Error *err);
-/* Games with plies but without rows in `positions`, with game_id > after, ordered by game_id. Rows
- * may be inserted while the cursor is open. Borrows store. */
-GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err);
+/* The first `most` games with plies but without rows in `positions`, with game_id > after, ordered
+ * by game_id. Rows may be inserted while the cursor is open. Borrows store. */
+GameCursor *store_read_unmaterialized(Store *store, int64_t after, int most, Error *err);
 /* For damaged databases: the readable games in order of game_id. Borrows store. */
 GameCursor *store_read_salvage(Store *store, Error *err);
 /* Games that such a cursor has skipped so far; *more: games after the last readable one may be lost
@@ -25,10 +25,10 @@ MUST_CHECK Status game_cursor_next(GameCursor *cursor, const GameRecord **game, 
                                    int64_t *run_id, Error *err);
 void game_cursor_close(GameCursor *cursor); /* NULL-safe */
 
-/* ---- Batches of games copied from a cursor, for threads to process in parallel */
+/* ---- Copies of games, for threads to process in parallel */
 
 typedef struct BatchGame {
-    GameRecord record; /* plies are owned and reused by the next fill */
+    GameRecord record; /* plies are owned and reused by the next copy */
     PlyClock *clock;   /* owned; record.clock points to it when the game has times */
     int64_t game_id, run_id;
     int64_t ply_capacity, clock_capacity;
@@ -38,17 +38,5 @@ MUST_CHECK Status batch_game_copy(BatchGame *to, const GameRecord *from, Error *
 /* Copies the next game of the cursor; *found: there is one. */
 MUST_CHECK Status batch_game_read(BatchGame *game, GameCursor *cursor, bool *found, Error *err);
 void batch_game_free(BatchGame *game); /* what it owns */
-
-typedef struct GameBatch {
-    int count, capacity;
-    BatchGame games[]; /* [capacity]; `count` are held */
-} GameBatch;
-
-/* Room for `capacity` games; NULL and an Error when out of memory. */
-GameBatch *game_batch_create(int capacity, Error *err);
-void game_batch_destroy(GameBatch *batch); /* NULL-safe */
-
-/* Replaces the batch by the next games of the cursor; count is 0 at the end. */
-MUST_CHECK Status game_batch_fill(GameBatch *batch, GameCursor *cursor, Error *err);
 
 #endif

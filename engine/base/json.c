@@ -4,9 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-
-#include "engine/base/text.h"
 
 static void write_quoted(const JsonWriter *w, const char *text)
 {

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,16 @@
 #include "engine/base/text.h"
 
 enum { PATH_BYTES = 4096 };
+
+/* The folder of a path, "./" where it names none; returns the name in it. */
+static const char *split_path(const char *path, char folder[PATH_BYTES])
+{
+    const char *name = text_file_name(path);
+    int length = (int)(name - path);
+
+    (void)snprintf(folder, PATH_BYTES, "%.*s", length ? length : 2, length ? path : "./");
+    return name;
+}
 
 static bool is_folder(const char *path)
 {
@@ -69,14 +78,11 @@ static bool is_abandoned(const char *path, long owner, const struct stat *file)
 void new_file_sweep(const char *path, void (*remove_file)(const char *temporary))
 {
     char folder[PATH_BYTES], prefix[PATH_BYTES], found[PATH_BYTES];
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash + 1 - path) : 0;
     struct stat file = {0};
 
     (void)stat(path, &file);
     if (strlen(path) + sizeof ".new-" > PATH_BYTES) return;
-    (void)snprintf(folder, sizeof folder, "%.*s", length ? length : 2, length ? path : "./");
-    (void)snprintf(prefix, sizeof prefix, "%s.new-", path + length);
+    (void)snprintf(prefix, sizeof prefix, "%s.new-", split_path(path, folder));
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         long owner = owner_of(entry->d_name, prefix);
@@ -99,18 +105,6 @@ int64_t file_size(const char *path)
     return stat(path, &there) == 0 ? (int64_t)there.st_size : 0;
 }
 
-/* The end of the path after its folder, whose status is read too. */
-static const char *split_path(const char *path, struct stat *folder)
-{
-    char name[PATH_BYTES];
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash + 1 - path) : 0;
-
-    (void)snprintf(name, sizeof name, "%.*s", length ? length : 1, length ? path : ".");
-    if (stat(name, folder) != 0) *folder = (struct stat){0};
-    return path + length;
-}
-
 /* Of standard output (1) and standard error (2), the one that is this file already; 0: neither. */
 static int standard_stream(const char *path)
 {
@@ -129,13 +123,16 @@ bool file_is_written_directly(const char *path)
 
 bool file_is_same(const char *a, const char *b)
 {
-    struct stat first, second;
+    char folder_a[PATH_BYTES], folder_b[PATH_BYTES];
+    struct stat first = {0}, second = {0};
+    bool found = stat(a, &first) == 0;
 
-    if (stat(a, &first) != 0)
-        return stat(b, &second) != 0 &&
-               strcmp(split_path(a, &first), split_path(b, &second)) == 0 &&
-               is_same_file(&first, &second);
-    return S_ISREG(first.st_mode) && stat(b, &second) == 0 && is_same_file(&first, &second);
+    if (found != (stat(b, &second) == 0)) return false;
+    if (found) return S_ISREG(first.st_mode) && is_same_file(&first, &second);
+    if (strcmp(split_path(a, folder_a), split_path(b, folder_b)) != 0) return false;
+    (void)stat(folder_a, &first);
+    (void)stat(folder_b, &second);
+    return is_same_file(&first, &second);
 }
 
 static bool begins_like_database(const char *path)
@@ -242,14 +239,13 @@ Status new_file_finish(NewFile *file, Error *err)
 
 void folder_sync(const char *path)
 {
-    char *name = strdup(path);
-    int fd = name ? open(dirname(name), O_RDONLY | O_CLOEXEC) : -1;
+    char folder[PATH_BYTES];
 
-    if (fd >= 0) {
-        (void)fsync(fd);
-        (void)close(fd);
-    }
-    free(name);
+    (void)split_path(path, folder);
+    int fd = open(folder, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    (void)fsync(fd);
+    (void)close(fd);
 }
 
 Status new_file_commit(NewFile *file, Error *err)

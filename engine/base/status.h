@@ -40,6 +40,9 @@ typedef struct Error {
  * become question marks, so that the text is one line. */
 Status error_set(Error *err, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* The same where a pointer is returned: NULL. */
+#define ERROR_NULL(...) ((void)error_set(__VA_ARGS__), NULL)
+
 /* Puts "<formatted>: " before the text of *err, such as a file name and line before the sentence of
  * a parser. Returns the status of *err. */
 Status error_prefix(Error *err, const char *format, ...) PRINTF_LIKE(2, 3);

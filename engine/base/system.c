@@ -37,7 +37,6 @@ bool system_find_config(const char *name, char *path, size_t size)
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

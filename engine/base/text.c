@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/types.h>
 
 #ifndef _WIN32 /* tabia alone prints into memory */

@@ -65,10 +65,7 @@ ThreadPool *thread_pool_create(int threads, Error *err)
 {
     ThreadPool *pool = calloc(1, sizeof *pool + (size_t)threads * sizeof pool->workers[0]);
 
-    if (!pool) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for %d threads", threads);
-        return NULL;
-    }
+    if (!pool) return ERROR_NULL(err, STATUS_FAILED, "out of memory for %d threads", threads);
     if (pthread_mutex_init(&pool->lock, NULL) != 0 || pthread_cond_init(&pool->wake, NULL) != 0 ||
         pthread_cond_init(&pool->idle, NULL) != 0) {
         (void)error_set(err, STATUS_FAILED, "cannot create a lock");

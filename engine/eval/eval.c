@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The evaluation from scratch, its features, and the piece-square table made of its weights. */
+ * The piece-square table made of weights, features, and the evaluation by them. */
 #include "engine/eval/eval.h"
 
 /* The piece-square term of each piece type. */
 static const int pst_term[PIECE_TYPES] = {EVAL_PAWN_PST, EVAL_KNIGHT_PST, EVAL_BISHOP_PST,
                                           EVAL_ROOK_PST, EVAL_QUEEN_PST,  EVAL_KING_PST};
-
-static int phase_of(const Position *pos)
-{
-    return popcount(pos->by_type[KNIGHT]) + popcount(pos->by_type[BISHOP]) +
-           2 * popcount(pos->by_type[ROOK]) + 4 * popcount(pos->by_type[QUEEN]);
-}
 
 void eval_psq_table(const EvalWeights *w, PsqTable *table)
 {
@@ -27,36 +21,6 @@ void eval_psq_table(const EvalWeights *w, PsqTable *table)
             table->value[piece][sq] = white ? make_score(mg, eg) : make_score(-mg, -eg);
         }
     }
-}
-
-int eval_white(const Position *pos, const EvalWeights *w)
-{
-    int sum[PHASES] = {0, 0};
-
-    for (int sq = 0; sq < SQUARES; sq++) {
-        int piece = pos->board[sq];
-        if (piece == NO_PIECE) continue;
-        int sign = piece_color(piece) == WHITE ? 1 : -1;
-        PieceType type = piece_type(piece);
-        int term = pst_term[type] + (sign > 0 ? sq : sq ^ 56);
-        for (int phase = MG; phase < PHASES; phase++) {
-            int material = type == KING ? 0 : w->term[EVAL_MATERIAL + (int)type][phase];
-            sum[phase] += sign * (material + w->term[term][phase]);
-        }
-        int kings[PHASES];
-        king_squares_of_piece(pos, sq, w, kings);
-        for (int phase = MG; phase < PHASES; phase++)
-            sum[phase] += sign * kings[phase];
-    }
-    EvalFamilies families = weights_families(w) & ~(EvalFamilies)EVAL_ALL_SQUARES;
-    if (families) {
-        int16_t count[EVAL_CLASSICAL_TERMS];
-        classical_counts(pos, families, count);
-        for (int i = 0; i < EVAL_CLASSICAL_TERMS; i++)
-            for (int phase = MG; phase < PHASES; phase++)
-                sum[phase] += count[i] * w->term[EVAL_CLASSICAL + i][phase];
-    }
-    return eval_taper(sum[MG], sum[EG], phase_of(pos));
 }
 
 static int append(EvalFeature *out, int n, int term, int count)
@@ -98,4 +62,16 @@ int eval_features(const Position *pos, EvalFamilies families, EvalFeature *out)
     }
     if (families & eval_family(EVAL_FAMILY_KING_SQUARES)) n += king_squares_features(pos, out + n);
     return n;
+}
+
+int eval_white(const Position *pos, const EvalWeights *w)
+{
+    EvalFeature feature[EVAL_FEATURES_MAX];
+    int sum[PHASES] = {0, 0};
+    int n = eval_features(pos, EVAL_MATERIAL_PST | weights_families(w), feature);
+
+    for (int i = 0; i < n; i++)
+        for (int phase = MG; phase < PHASES; phase++)
+            sum[phase] += feature[i].count * w->term[feature[i].term][phase];
+    return eval_taper(sum[MG], sum[EG], pos->phase);
 }

@@ -2,7 +2,7 @@
  * The evaluation, and the same evaluation as a linear function of features. The search and the
  * tuner agree exactly, for every position and all weights (tests/engine/test_eval.c):
  *
- *     eval_white(p, w) == taper(features(p) · w)
+ *     eval_position(p), White's view == eval_white(p, w) == taper(features(p) · w)
  *     taper(mg, eg) = (mg * phase + eg * (24 - phase)) / 24, phase = min(Position.phase, 24)
  *
  * The division is that of C. Material and squares, king squares included, are updated with each
@@ -37,7 +37,7 @@ static inline int eval_position(const Position *pos, Classical *classical)
     return pos->stm == WHITE ? white : -white;
 }
 
-/* The reference, from scratch; centipawns, White's view. */
+/* By features; centipawns, White's view. */
 int eval_white(const Position *pos, const EvalWeights *w);
 
 /* Squares whose piece-square features are not zero: one side alone has such a piece there, with

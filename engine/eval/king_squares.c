@@ -66,23 +66,7 @@ Score king_squares_by(const KingSquares *k, const Position *pos, Color c)
     return c == WHITE ? sum : -sum;
 }
 
-/* ---- From scratch */
-
-void king_squares_of_piece(const Position *pos, int sq, const EvalWeights *w, int sum[PHASES])
-{
-    Color c = piece_color(pos->board[sq]);
-    PieceType type = piece_type(pos->board[sq]);
-
-    sum[MG] = sum[EG] = 0;
-    for (int chooser = OWN; chooser < CHOOSERS; chooser++) {
-        Color chosen_by = chooser == OWN ? c : opponent(c);
-        int king = position_king(pos, chosen_by), term = term_of[chooser][type];
-        if (term < 0) continue;
-        int index = table_of(chosen_by, king) + ((c == WHITE ? sq : sq ^ 56) ^ king_mirror(king));
-        for (int phase = MG; phase < PHASES; phase++)
-            sum[phase] += w->term[term + index][phase];
-    }
-}
+/* ---- Features */
 
 /* Files a to h become h to a. */
 static Bitboard mirrored(Bitboard b)

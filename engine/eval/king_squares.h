@@ -88,7 +88,4 @@ enum { KING_FEATURES_MAX = 62 }; /* 30 pieces by their own king, 32 by the other
 /* Writes the non-zero features of the terms in ascending order; returns how many. */
 int king_squares_features(const Position *pos, EvalFeature out[KING_FEATURES_MAX]);
 
-/* What a piece on `sq` counts by the weights, [mg, eg] for its own side, from scratch. */
-void king_squares_of_piece(const Position *pos, int sq, const EvalWeights *w, int sum[PHASES]);
-
 #endif

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/base/text.h"
-
 enum { COUNTER_DIGITS = 6 };
 
 static void skip_blanks(TextSpan *text)

@@ -125,10 +125,7 @@ PolyglotBook *polyglot_open(const char *path, Error *err)
 {
     PolyglotBook *book = malloc(sizeof *book);
 
-    if (!book) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for a book");
-        return NULL;
-    }
+    if (!book) return ERROR_NULL(err, STATUS_FAILED, "out of memory for a book");
     *book = (PolyglotBook){.fd = -1};
     if (open_file(book, path, err) == STATUS_OK) return book;
     polyglot_close(book);

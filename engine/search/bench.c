@@ -2,10 +2,7 @@
  * The bench positions and their search. */
 #include "engine/search/bench.h"
 
-#include <stdlib.h>
-
 #include "engine/base/clock.h"
-#include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 
 enum { DEFAULT_DEPTH = 14, HASH_BYTES = 16 << 20 };
@@ -61,28 +58,14 @@ const char *const bench_fens[] = {
 
 Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
 {
-    Evaluation *builtin = NULL; /* too large for little stacks */
     size_t hash_bytes = settings->hash_bytes > 0 ? settings->hash_bytes : HASH_BYTES;
     SearchLimits limits = {.depth = settings->depth > 0 ? settings->depth : DEFAULT_DEPTH,
                            .interrupted = settings->interrupted};
+    Search *search = search_create(settings->evaluation, hash_bytes, err);
+    Status status = STATUS_OK;
     SearchResult found;
 
-    Status status = STATUS_OK;
-    if (!settings->evaluation) {
-        builtin = malloc(sizeof *builtin);
-        status = builtin ? evaluation_builtin(builtin, err)
-                         : error_set(err, STATUS_FAILED, "out of memory for weights");
-    }
-    Search *search = NULL;
-    if (status == STATUS_OK) {
-        search = search_create(builtin ? builtin : settings->evaluation, hash_bytes, err);
-        if (!search) status = STATUS_FAILED;
-    }
-    if (status != STATUS_OK) {
-        free(builtin);
-        return status;
-    }
-
+    if (!search) return STATUS_FAILED;
     if (settings->params) search_set_params(search, settings->params);
     if (settings->threads > 1) status = search_set_threads(search, settings->threads, err);
     int64_t spent = 0;
@@ -100,7 +83,6 @@ Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     }
     search_destroy(search);
-    free(builtin);
 
     result->time_ms = spent > 0 ? spent : 1;
     result->nps = result->nodes * 1000 / (uint64_t)result->time_ms;

@@ -10,7 +10,7 @@ typedef struct BenchSettings {
     int depth;                     /* plies */
     int threads;                   /* 1; with more the node count varies */
     size_t hash_bytes;             /* 16 MiB */
-    const Evaluation *evaluation;  /* borrowed; the built-in one */
+    const Evaluation *evaluation;  /* borrowed; given always, the built-in one for the signature */
     const SearchParams *params;    /* copied; the built-in ones */
     const atomic_int *interrupted; /* borrowed: end soon after it is not zero */
 } BenchSettings;

@@ -91,13 +91,13 @@ static int root_move_value(Worker *w, const Position *next, int alpha, int beta,
     int value = alpha + 1;
 
     if (count > 1) {
-        int r = !w->reference && depth >= 3 && count > 3 && !position_in_check(next)
+        int r = depth >= 3 && count > 3 && !position_in_check(next)
                     ? search_base_reduction(w->params, depth, count) / 1024 - 1
                     : 0;
         if (r > 0) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full - r, true);
         if (value > alpha) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full, true);
     }
-    if (value > alpha && (count == 1 || value < beta || w->reference))
+    if (value > alpha && (count == 1 || value < beta))
         value = -search_tree(w, 1, next, -beta, -alpha, full, false);
     return value;
 }
@@ -214,7 +214,7 @@ static bool search_line(const IterativeDeepening *run, int line, int depth, int 
     const SearchParams *p = w->params;
     int delta = p->aspiration_delta, alpha = -VALUE_INFINITE, beta = VALUE_INFINITE, reduced = 0;
 
-    if (depth >= ASPIRATION_DEPTH && !w->reference) {
+    if (depth >= ASPIRATION_DEPTH) {
         alpha = max_int(previous - delta, -VALUE_INFINITE);
         beta = min_int(previous + delta, VALUE_INFINITE);
     }

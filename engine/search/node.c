@@ -20,7 +20,9 @@ static bool is_repetition(const Worker *w, int ply, const Position *pos)
     return false;
 }
 
-bool search_is_draw(const Worker *w, int ply, const Position *pos)
+/* A draw by repetition (once inside the tree, twice counting the game), the fifty-move rule or
+ * insufficient material, at ply >= 1. Mate on the hundredth ply has precedence. */
+static bool is_draw(const Worker *w, int ply, const Position *pos)
 {
     if (pos->rule50 >= RULE50_LIMIT && (!position_in_check(pos) || movegen_count(pos) > 0))
         return true;
@@ -43,7 +45,6 @@ int corrected_eval(Worker *w, int ply, const Position *pos)
     const SearchParams *p = w->params;
     int value = worker_evaluate(w, ply, pos);
 
-    if (w->reference) return clamp_eval(value);
     Corrections c = find_corrections(w, ply, pos);
     int correction = p->correct_pawns * *c.pawns +
                      p->correct_pieces * (*c.pieces[WHITE] + *c.pieces[BLACK]) +
@@ -61,7 +62,7 @@ int enter_node(Worker *w, int ply, const Position *pos, bool pv)
     }
     if (w->nodes >= w->check_at) worker_check_limits(w);
     if (w->stopped) return 0;
-    if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
+    if (ply > 0 && is_draw(w, ply, pos)) return VALUE_DRAW;
     if (ply >= MAX_PLY - 1)
         return position_in_check(pos) ? VALUE_DRAW : corrected_eval(w, ply, pos);
     return VALUE_NONE;

@@ -89,10 +89,6 @@ static inline Corrections find_corrections(Worker *w, int ply, const Position *p
  * proven value. */
 int corrected_eval(Worker *w, int ply, const Position *pos);
 
-/* A draw by repetition (once inside the tree, twice counting the game), the fifty-move rule or
- * insufficient material, at ply >= 1. Mate on the hundredth ply has precedence. */
-bool search_is_draw(const Worker *w, int ply, const Position *pos);
-
 /* The value of a node that needs no search (limits, draws, maximum ply), or VALUE_NONE. Meaningless
  * once w->stopped is set. */
 int enter_node(Worker *w, int ply, const Position *pos, bool pv);

@@ -3,7 +3,6 @@
 #include "engine/search/params.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

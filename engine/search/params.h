@@ -7,7 +7,6 @@
 #ifndef TABIA_ENGINE_SEARCH_PARAMS_H
 #define TABIA_ENGINE_SEARCH_PARAMS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "engine/base/status.h"

@@ -200,7 +200,7 @@ static void evaluate_node(Worker *w, int ply, const Position *pos, Node *node)
     node->eval = refine_eval(f->eval, &node->hit);
     int earlier = f[-2].eval != VALUE_NONE ? f[-2].eval : f[-4].eval;
     node->improving = earlier == VALUE_NONE || f->eval > earlier;
-    if (!w->reference && node->excluded == MOVE_NONE) update_eval_history(w, ply, pos);
+    if (node->excluded == MOVE_NONE) update_eval_history(w, ply, pos);
 }
 
 static bool may_probcut(const SearchParams *p, const Node *node, int beta)
@@ -361,7 +361,7 @@ static int move_value(Worker *w, int ply, const Position *next, const Node *node
     int value = -VALUE_INFINITE;
     bool full_null_window = !node->pv || count > 1;
 
-    if (!w->reference && node->depth >= 2 && count > 1 + node->pv) {
+    if (node->depth >= 2 && count > 1 + node->pv) {
         int reduction =
             late_move_reduction(w->params, worker_frame(w, ply), node, next, m, history, count);
         /* Helpers search a narrower tree, so they are ahead: the main thread finds their moves. */
@@ -395,7 +395,7 @@ static void store_node(Worker *w, int ply, const Position *pos, const Node *node
     int eval = worker_frame(w, ply)->eval;
 
     store_hash(w, ply, pos, node->depth, best, bound, node->was_pv, best_move);
-    if (w->reference || node->in_check || is_proven(best)) return;
+    if (node->in_check || is_proven(best)) return;
     /* After a capture the difference is tactical; a bound on the wrong side gives no difference. */
     if (best_move != MOVE_NONE && move_is_noisy(best_move)) return;
     if ((bound == BOUND_LOWER && best <= eval) || (bound == BOUND_UPPER && best >= eval)) return;
@@ -416,23 +416,21 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
                  .excluded = f->excluded};
     int best = enter_node(w, ply, pos, node.pv);
     if (best != VALUE_NONE) return best;
-    if (!w->reference) {
-        /* Mate distance: no line from here can beat a shorter mate already found. */
-        alpha = max_int(alpha, -VALUE_MATE + ply);
-        beta = min_int(beta, VALUE_MATE - ply - 1);
-        if (alpha >= beta) return alpha;
-    }
+    /* Mate distance: no line from here can beat a shorter mate already found. */
+    alpha = max_int(alpha, -VALUE_MATE + ply);
+    beta = min_int(beta, VALUE_MATE - ply - 1);
+    if (alpha >= beta) return alpha;
 
     node.hit = probe_hash(w, ply, pos, depth);
     if (node.excluded != MOVE_NONE) node.hit.found = false;
-    if (!w->reference && node.hit.found && !node.pv && node.hit.depth >= depth &&
-        pos->rule50 < RULE50_HASH_LIMIT && hash_decides(&node.hit, alpha, beta))
+    if (node.hit.found && !node.pv && node.hit.depth >= depth && pos->rule50 < RULE50_HASH_LIMIT &&
+        hash_decides(&node.hit, alpha, beta))
         return node.hit.value;
     node.was_pv = node.pv || (node.hit.found && node.hit.pv);
 
     /* Syzygy: the value, or a lower or upper bound of it. */
     int floor = -VALUE_INFINITE, ceiling = VALUE_INFINITE;
-    if (w->syzygy.pieces > 0 && !w->reference && ply > 0 && node.excluded == MOVE_NONE) {
+    if (w->syzygy.pieces > 0 && node.excluded == MOVE_NONE) {
         TtHit known = probe_syzygy(w, ply, pos, depth);
         if (known.found && hash_decides(&known, alpha, beta)) {
             store_hash(w, ply, pos, min_int(depth + SYZYGY_DEPTH_BONUS, MAX_PLY - 1), known.value,
@@ -447,14 +445,13 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     evaluate_node(w, ply, pos, &node);
     f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
     f[2].cutoffs = 0;
-    if (!w->reference && !node.pv && !node.in_check && node.excluded == MOVE_NONE) {
+    if (!node.pv && !node.in_check && node.excluded == MOVE_NONE) {
         int value = prune_node(w, ply, pos, &node, alpha, beta);
         if (w->stopped) return 0;
         if (value != VALUE_NONE) return value;
     }
     /* Internal iterative reduction: a shallower search finds the missing hash move at less cost. */
-    if (!w->reference && depth >= w->params->iir_depth && node.hit.move == MOVE_NONE &&
-        (node.pv || cut_node))
+    if (depth >= w->params->iir_depth && node.hit.move == MOVE_NONE && (node.pv || cut_node))
         node.depth = --depth;
 
     const Continuation *continuation[CONTINUATIONS];
@@ -465,7 +462,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     node.hit.move = picker.hash_move; /* tested */
 
     const int original_alpha = alpha;
-    const bool may_prune = !w->reference && has_pieces(pos);
+    const bool may_prune = has_pieces(pos);
     int count = 0, searched_count = 0;
     Move searched[SEARCHED_MAX], best_move = MOVE_NONE, m;
     Position next;
@@ -479,7 +476,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
             continue;
 
         int extension = 0, cutoff = VALUE_NONE;
-        if (!w->reference && may_be_singular(w, ply, &node, m)) {
+        if (may_be_singular(w, ply, &node, m)) {
             extension = singular_extension(w, ply, pos, &node, beta, &cutoff);
             if (w->stopped) return 0;
             if (cutoff != VALUE_NONE) return cutoff;
@@ -505,12 +502,10 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     }
 
     if (node.excluded != MOVE_NONE) return count > 0 ? best : alpha;
-    if (!w->reference && best <= original_alpha && count > 0)
-        update_prior_history(w, ply, pos, depth);
+    if (best <= original_alpha && count > 0) update_prior_history(w, ply, pos, depth);
     if (count == 0) return node.in_check ? -VALUE_MATE + ply : VALUE_DRAW;
     best = min_int(best, ceiling);
-    if (!w->reference && !node.pv && best >= beta)
-        best = soften_fail_high(best, beta, w->params->blend);
+    if (!node.pv && best >= beta) best = soften_fail_high(best, beta, w->params->blend);
     store_node(w, ply, pos, &node, best, bound_of(best, original_alpha, beta), best_move);
     return best;
 }

@@ -5,7 +5,7 @@
 
 #include "engine/search/worker.h"
 
-/* The value of `pos` at `ply` (0 only in tests) in the window (alpha, beta), fail-soft,
+/* The value of `pos` at `ply` >= 1 in the window (alpha, beta), fail-soft,
  * side to move's view. Meaningless once w->stopped is set. `cut_node`: expected to fail high. */
 int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth,
                 bool cut_node);

@@ -15,12 +15,6 @@ static bool is_hopeless(const Position *pos, Move m, int base, int alpha, int *b
     return true;
 }
 
-/* The value of a node whose static evaluation is at or above beta. */
-static int stand_pat(const Worker *w, int eval, int beta)
-{
-    return w->reference ? eval : soften_fail_high(eval, beta, w->params->quiescence_blend);
-}
-
 int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
 {
     const bool pv = beta - alpha > 1, in_check = position_in_check(pos);
@@ -30,15 +24,12 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     /* Stand pat, except in check, where every evasion is searched. The hash probe comes later since
      * it seldom changes this. */
     Frame *f = worker_frame(w, ply);
-    const int original_alpha = alpha;
+    const int original_alpha = alpha, blend = w->params->quiescence_blend;
     const int eval = in_check ? VALUE_NONE : corrected_eval(w, ply, pos);
-    if (!in_check && eval >= beta) return stand_pat(w, eval, beta);
+    if (!in_check && eval >= beta) return soften_fail_high(eval, beta, blend);
 
-    TtHit hit = {.move = MOVE_NONE};
-    if (!w->reference) {
-        hit = tt_near_probe(&w->near, pos->key, ply);
-        if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
-    }
+    TtHit hit = tt_near_probe(&w->near, pos->key, ply);
+    if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
 
     const Continuation *continuation[CONTINUATIONS]; /* for quiet evasions */
     int base = VALUE_INFINITE;
@@ -49,16 +40,16 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         movepick_init(&picker, pos, &w->histories, continuation, NULL, hit.move, NULL);
     } else {
         best = refine_eval(eval, &hit);
-        if (best >= beta) return stand_pat(w, best, beta);
+        if (best >= beta) return soften_fail_high(best, beta, blend);
         alpha = max_int(alpha, best);
-        if (!w->reference) base = best + w->params->delta_margin;
+        base = best + w->params->delta_margin;
         movepick_init_noisy(&picker, pos, &w->histories, hit.move);
     }
 
     Move best_move = MOVE_NONE, m;
     Position next;
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
-        if (!w->reference && best > -VALUE_MATE_IN_MAX) {
+        if (best > -VALUE_MATE_IN_MAX) {
             /* After one evasion that avoids mate, only captures and promotions are searched. */
             picker.quiets = QUIETS_NONE;
             if (in_check ? !move_is_noisy(m) : is_hopeless(pos, m, base, alpha, &best)) continue;
@@ -74,8 +65,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (pv) worker_update_pv(w, ply, m);
         if (value >= beta) break;
     }
-    if (w->reference) return best;
-    if (best >= beta) best = soften_fail_high(best, beta, w->params->quiescence_blend);
+    if (best >= beta) best = soften_fail_high(best, beta, blend);
     tt_near_store(&w->near, pos->key, ply, 0, best, bound_of(best, original_alpha, beta),
                   hit.pv || pv, best_move);
     return best;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "engine/search/node.h"
-#include "engine/search/quiescence.h"
 
 enum { HASH_ENTRIES = 1 << 18 };
 
@@ -30,8 +29,9 @@ static int mate_plies(int value, int ply)
     return value >= VALUE_MATE_IN_MAX ? ply : value <= -VALUE_MATE_IN_MAX ? -ply : 0;
 }
 
-/* In the generator's order, or with the best ones probably first. */
-static void list_moves(const Reference *r, int ply, const Position *pos, Move hash_move,
+/* In the generator's order, or with the best ones probably first. `noisy`: captures and promotions
+ * that lose nothing. */
+static void list_moves(const Reference *r, int ply, const Position *pos, bool noisy, Move hash_move,
                        MoveList *list)
 {
     const Continuation *continuation[CONTINUATIONS];
@@ -44,7 +44,11 @@ static void list_moves(const Reference *r, int ply, const Position *pos, Move ha
         return;
     }
     frame_continuations(f, continuation);
-    movepick_init(&picker, pos, &r->worker->histories, continuation, NULL, hash_move, f->killers);
+    if (noisy)
+        movepick_init_noisy(&picker, pos, &r->worker->histories, MOVE_NONE);
+    else
+        movepick_init(&picker, pos, &r->worker->histories, continuation, NULL, hash_move,
+                      f->killers);
     list->count = 0;
     while ((m = movepick_next(&picker)) != MOVE_NONE)
         list->moves[list->count++] = m;
@@ -62,35 +66,36 @@ static void reward_quiet(Worker *w, int ply, const Position *pos, Move m, int de
     history_update(history_quiet(&w->histories, position_stm(pos), m), depth * depth);
 }
 
-/* Fail-soft. Minimax is the case in which alpha and beta stay infinite. */
+/* Fail-soft. Minimax is the case in which alpha and beta stay infinite. Quiescence, at depth 0 or
+ * below, may stand pat out of check and searches noisy moves, in check all. */
 static int search_node(const Reference *r, int ply, const Position *pos, int alpha, int beta,
                        int depth)
 {
     Worker *w = r->worker;
-    Entry *entry = r->table ? &r->table[pos->key % HASH_ENTRIES] : NULL;
+    Entry *entry = r->table && depth > 0 ? &r->table[pos->key % HASH_ENTRIES] : NULL;
+    const bool noisy = depth <= 0 && !position_in_check(pos);
+    const int original_alpha = alpha;
     Move best_move = MOVE_NONE;
     MoveList list;
     Position next;
 
-    if (w->nodes >= w->check_at) worker_check_limits(w);
-    if (w->stopped) return 0;
-    if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
-    if (depth == 0)
-        return r->step < SEARCH_QUIESCENCE ? corrected_eval(w, ply, pos)
-                                           : search_quiescence(w, ply, pos, alpha, beta);
+    int best = enter_node(w, ply, pos, false);
+    if (best != VALUE_NONE) return best;
+    if (depth == 0 && r->step < SEARCH_QUIESCENCE) return corrected_eval(w, ply, pos);
+    best = noisy ? corrected_eval(w, ply, pos) : -VALUE_INFINITE;
+    if (best >= beta) return best;
+    alpha = max_int(alpha, best);
     if (entry && entry->key == pos->key) {
         TtHit hit = entry->hit;
         hit.value -= mate_plies(hit.value, ply);
         if (hit.depth == depth && hash_decides(&hit, alpha, beta)) return hit.value;
         best_move = hit.move;
     }
-    list_moves(r, ply, pos, best_move, &list);
-    if (list.count == 0) return position_in_check(pos) ? -VALUE_MATE + ply : VALUE_DRAW;
+    list_moves(r, ply, pos, noisy, best_move, &list);
+    if (list.count == 0 && !noisy) return position_in_check(pos) ? -VALUE_MATE + ply : VALUE_DRAW;
 
-    const int original_alpha = alpha;
-    int best = -VALUE_INFINITE;
     for (int i = 0; i < list.count && alpha < beta; i++) {
-        const bool scout = r->step >= SEARCH_PVS && i > 0;
+        const bool scout = r->step >= SEARCH_PVS && i > 0 && depth > 0;
         int value = alpha;
         worker_make(w, ply, pos, list.moves[i], &next);
         next.rule50 = 0;
@@ -104,7 +109,8 @@ static int search_node(const Reference *r, int ply, const Position *pos, int alp
         alpha = value;
         best_move = list.moves[i];
     }
-    if (best >= beta && !move_is_noisy(best_move)) reward_quiet(w, ply, pos, best_move, depth);
+    if (depth > 0 && best >= beta && !move_is_noisy(best_move))
+        reward_quiet(w, ply, pos, best_move, depth);
     if (entry)
         *entry = (Entry){pos->key,
                          {.bound = bound_of(best, original_alpha, beta),
@@ -135,7 +141,6 @@ Status search_reference(SearchStep step, const Position *pos, const Evaluation *
     worker_refresh_psq(w, &root);
     root.rule50 = 0;
     worker_start(w, &root, NULL);
-    w->reference = true;
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
     w->control->interrupted = limits->interrupted;
     atomic_store(&search->control.start_ms, clock_ms());

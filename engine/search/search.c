@@ -69,10 +69,7 @@ static void apply_evaluation(void *context, int number)
 Search *search_create(const Evaluation *evaluation, size_t hash_bytes, Error *err)
 {
     Search *search = calloc(1, sizeof *search);
-    if (!search) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for an engine instance");
-        return NULL;
-    }
+    if (!search) return ERROR_NULL(err, STATUS_FAILED, "out of memory for an engine instance");
     if (tt_init(&search->tt, hash_bytes, err) != STATUS_OK) {
         free(search);
         return NULL;

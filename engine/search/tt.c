@@ -45,18 +45,12 @@ static TtSlot unpack(uint64_t word)
                     .generation = (unsigned)(word >> 59)};
 }
 
-/* Inside the table a mate is counted from its position, not from the root. */
-static int value_to_table(int value, int ply)
+/* A mate or a win by the tables, reached `plies` earlier. Inside the table they are counted from
+ * their position, not from the root. */
+static int value_moved(int value, int plies)
 {
-    if (value >= VALUE_TB_WIN_IN_MAX) return value + ply;
-    if (value <= -VALUE_TB_WIN_IN_MAX) return value - ply;
-    return value;
-}
-
-static int value_from_table(int value, int ply)
-{
-    if (value >= VALUE_TB_WIN_IN_MAX) return value - ply;
-    if (value <= -VALUE_TB_WIN_IN_MAX) return value + ply;
+    if (value >= VALUE_TB_WIN_IN_MAX) return value + plies;
+    if (value <= -VALUE_TB_WIN_IN_MAX) return value - plies;
     return value;
 }
 
@@ -123,7 +117,7 @@ static TtHit hit_of(uint64_t word, int ply)
                    .pv = s.pv,
                    .bound = s.bound,
                    .depth = (int)s.depth,
-                   .value = value_from_table(s.value, ply),
+                   .value = value_moved(s.value, -ply),
                    .move = s.move};
 }
 
@@ -152,7 +146,7 @@ static TtSlot slot_for(uint64_t key, int ply, int depth, int value, Bound bound,
 {
     return (TtSlot){.key = (unsigned)(key & 0xffff),
                     .move = move,
-                    .value = value_to_table(value, ply),
+                    .value = value_moved(value, ply),
                     .depth = (unsigned)depth,
                     .bound = bound,
                     .pv = pv};

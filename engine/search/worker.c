@@ -38,7 +38,6 @@ void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
     w->check_at = 0;
     w->nodes_hard = UINT64_MAX;
     w->stopped = false;
-    w->reference = false;
     w->seldepth = 0;
     w->root_depth = 0;
     w->null_min_ply = 0;

@@ -71,7 +71,6 @@ typedef struct Worker {
     uint64_t check_at;   /* check the limits when `nodes` reaches this */
     uint64_t nodes_hard; /* of all threads together; UINT64_MAX: none */
     bool stopped;
-    bool reference; /* no heuristic that may change the value: quiescence, and the tree in tests */
     int seldepth;
     int root_depth;
     int null_min_ply; /* no null move above this ply while a null move is verified */

@@ -40,8 +40,7 @@ const GameFormat *game_format_find(const char *name, Error *err)
         if (strcmp(f->name, name) == 0) return f;
         text_append(known, sizeof known, "%s%s", *known ? ", " : "", f->name);
     }
-    (void)error_set(err, STATUS_USAGE, "unknown format \"%s\": use one of %s", name, known);
-    return NULL;
+    return ERROR_NULL(err, STATUS_USAGE, "unknown format \"%s\": use one of %s", name, known);
 }
 
 static bool ends_in(const char *text, size_t length, const char *ending)

@@ -141,71 +141,64 @@ typedef struct ParsedPart {
     ParsedGame *games;
     int64_t count, room, unfinished;
     FaultCount dropped;
-    Status status; /* STATUS_FAILED: out of memory */
-    bool whole;    /* or the last one */
+    bool whole; /* or the last one */
 } ParsedPart;
 
 typedef struct PartsImport {
     Import *import;
-    ParsedPart parts[PIPELINE_SLOTS][PARTS];
-    int count[PIPELINE_SLOTS];
     bool alone; /* the file must be read by one thread */
 } PartsImport;
 
-static Status read_parts(void *context, int slot, int *count, Error *err)
+static Status read_part(void *context, void *item, bool *found, Error *err)
 {
     PartsImport *p = context;
+    ParsedPart *part = item;
     FileReader *file = p->import->file;
     Status status = STATUS_OK;
 
-    for (*count = 0; *count < PARTS && reader_peek(file) != READER_END; ++*count) {
-        ParsedPart *part = &p->parts[slot][*count];
-        status = pgn_next_part(file, &part->text, err);
-        if (status != STATUS_OK || !part->text) break;
-        part->whole = reader_peek(file) == READER_END;
-    }
-    p->alone |= reader_peek(file) != READER_END && *count < PARTS;
-    p->alone |= file->fault.status != STATUS_OK;
-    p->count[slot] = *count;
+    if (reader_peek(file) != READER_END) status = pgn_next_part(file, &part->text, err);
+    *found = status == STATUS_OK && part->text;
+    part->whole = reader_peek(file) == READER_END;
+    p->alone |= (!*found && !part->whole) || file->fault.status != STATUS_OK;
     return status;
 }
 
 /* Keeps what the source gave: a game or an error. */
 static Status keep_game(ParsedPart *part, const GameSource *source, const GameRecord *record,
-                        const Error *fault)
+                        const Error *fault, Error *err)
 {
-    Error ignored = {0};
-
-    Status status = ARRAY_RESERVE(part->games, part->room, part->count + 1, &ignored);
+    Status status = ARRAY_RESERVE(part->games, part->room, part->count + 1, err);
     if (status != STATUS_OK) return status;
     ParsedGame *game = &part->games[part->count++];
     *game = (ParsedGame){.fault = *fault};
     if (!record) return STATUS_OK;
     text_copy_utf8(game->white, sizeof game->white, source->white);
     text_copy_utf8(game->black, sizeof game->black, source->black);
-    return batch_game_copy(&game->copy, record, &ignored);
+    return batch_game_copy(&game->copy, record, err);
 }
 
-static void parse_part(void *context, int slot, int number)
+static Status parse_part(void *context, void *item, Error *err)
 {
-    ParsedPart *part = &((PartsImport *)context)->parts[slot][number];
+    ParsedPart *part = item;
     const GameRecord *record = NULL;
     Error fault = {0};
-    GameSource *source = pgn_open_part(part->text, &fault);
+    GameSource *source = pgn_open_part(part->text, err);
+    Status status = STATUS_OK;
 
+    (void)context;
     part->text = NULL;
-    part->status = source ? STATUS_OK : fault.status;
-    if (!source) return;
+    if (!source) return err->status;
     do {
         fault = (Error){0};
         fault.status = game_source_next(source, &record, &fault);
         if (record || fault.status != STATUS_OK)
-            part->status = keep_game(part, source, record, &fault);
-    } while (part->status == STATUS_OK && (record || fault.status == STATUS_BAD_INPUT));
+            status = keep_game(part, source, record, &fault, err);
+    } while (status == STATUS_OK && (record || fault.status == STATUS_BAD_INPUT));
     part->unfinished = source->unfinished;
     part->dropped = source->dropped;
     part->whole |= pgn_part_is_whole(source);
     game_source_close(source);
+    return status;
 }
 
 static void forget_games(ParsedPart *part)
@@ -215,57 +208,51 @@ static void forget_games(ParsedPart *part)
     part->count = 0;
 }
 
-static Status take_part(PartsImport *p, const ParsedPart *part, Error *err)
+static Status take_part(void *context, void *item, Error *err)
 {
-    if (part->status != STATUS_OK)
-        return error_set(err, part->status, "%s: out of memory", p->import->job->path);
+    PartsImport *p = context;
+    ParsedPart *part = item;
+    Status status = STATUS_OK;
+
     p->alone |= !part->whole;
-    for (int64_t i = 0; i < part->count && !p->alone; i++) {
+    for (int64_t i = 0; i < part->count && !p->alone && status == STATUS_OK; i++) {
         const ParsedGame *game = &part->games[i];
         *err = game->fault;
-        Status status = take_game(p->import, game->fault.status, &game->copy.record, game->white,
-                                  game->black, err);
-        if (status != STATUS_OK) return status;
+        status = take_game(p->import, game->fault.status, &game->copy.record, game->white,
+                           game->black, err);
     }
     p->import->counts->unfinished += part->unfinished;
     fault_count_add(&p->import->counts->dropped, part->dropped.count, &part->dropped.first);
-    return STATUS_OK;
+    forget_games(part);
+    return status;
 }
 
-static Status take_parts(void *context, int slot, Error *err)
+static Status report_parts(void *context, Error *err)
 {
-    PartsImport *p = context;
-    Status status = STATUS_OK;
+    return report(((PartsImport *)context)->import, err);
+}
 
-    for (int i = 0; i < p->count[slot]; i++) {
-        ParsedPart *part = &p->parts[slot][i];
-        if (status == STATUS_OK && !p->alone) status = take_part(p, part, err);
-        forget_games(part);
-    }
-    return status == STATUS_OK ? report(p->import, err) : status;
+static void free_part(void *item)
+{
+    ParsedPart *part = item;
+
+    reader_close(part->text);
+    forget_games(part);
+    free(part->games);
 }
 
 /* *done: the games are those that one thread takes; otherwise some of them may be stored. */
 static Status take_by_parts(Import *import, bool *done, Error *err)
 {
-    static const Pipeline pipeline = {read_parts, parse_part, take_parts};
-    PartsImport *p = calloc(1, sizeof *p);
+    static const Pipeline pipeline = {sizeof(ParsedPart), PARTS,        read_part, parse_part,
+                                      take_part,          report_parts, free_part};
+    PartsImport p = {.import = import};
 
-    *done = true;
-    if (!p) return error_set(err, STATUS_FAILED, "out of memory");
-    p->import = import;
     import->file = reader_open_text(import->job->path, err);
     Status status =
-        import->file ? pipeline_run(&pipeline, p, import->job->threads, err) : err->status;
-    *done = !p->alone || (status != STATUS_OK && status != STATUS_BAD_INPUT);
-    for (int i = 0; i < PIPELINE_SLOTS * PARTS; i++) {
-        ParsedPart *part = &p->parts[i / PARTS][i % PARTS];
-        reader_close(part->text);
-        forget_games(part);
-        free(part->games);
-    }
+        import->file ? pipeline_run(&pipeline, &p, import->job->threads, err) : err->status;
+    *done = !p.alone || (status != STATUS_OK && status != STATUS_BAD_INPUT);
     reader_close(import->file);
-    free(p);
     return status;
 }
 

@@ -290,7 +290,7 @@ static Status decide_result(PgnReader *r, Error *err)
 
 static void forget_game(PgnReader *r)
 {
-    r->game = (PgnGame){.record = &r->source.game.record, .end = &r->source.game.pos};
+    r->game = (PgnGame){.record = &r->source.game.record};
     r->next_score = SCORE_UNKNOWN;
     r->stated = (GameReason)0;
     r->ended = r->illegal = false;

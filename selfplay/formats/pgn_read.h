@@ -36,8 +36,7 @@ typedef struct PgnGame {
     /* Start, moves, and from comments scores (else SCORE_UNKNOWN), times, depths and nodes. If
      * finished also result and reason. The numbers of game, opening and players are 0. */
     const GameRecord *record;
-    const Position *end; /* after the last move */
-    bool finished;       /* false: the result is "*" or missing */
+    bool finished; /* false: the result is "*" or missing */
 } PgnGame;
 
 /* A game of a source of pgn_open(), finished or not; *game is NULL at the end.

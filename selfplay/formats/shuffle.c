@@ -58,10 +58,7 @@ Shuffle *shuffle_open(const char *path, const GameFormat *format, uint64_t seed,
 {
     Shuffle *s = calloc(1, sizeof *s);
 
-    if (!s) {
-        (void)error_set(err, STATUS_FAILED, "out of memory");
-        return NULL;
-    }
+    if (!s) return ERROR_NULL(err, STATUS_FAILED, "out of memory");
     s->path = path;
     s->end = format->end;
     s->seed = seed;

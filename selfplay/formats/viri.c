@@ -8,7 +8,6 @@
  * points; a spare byte), then move and score (White's view) of each ply, then four zero bytes. A
  * move is from, to << 6, promotion << 12, kind << 14: 1 en passant, 2 castling (king takes rook),
  * 3 promotion. A record without occupied squares is an extension, which is skipped. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/byte_order.h"
@@ -110,12 +109,6 @@ static Status unpack_board(const uint8_t *board, Position *pos, Error *err)
     return packed_start(&start, pos, err);
 }
 
-/* Any bits give some move, which may be illegal. */
-static Move unpack_move(const Position *pos, unsigned bits)
-{
-    return packed_move(pos, bits & 63, bits >> 6 & 63, (PackedKind)(bits >> 14), bits >> 12 & 3);
-}
-
 static bool is_zero(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -133,12 +126,14 @@ static Status read_plies(ViriSource *s, GameResult result, Error *err)
         status = game_source_take(&s->source, MOVE_BYTES, &data, err);
         if (status != STATUS_OK) return status;
         if (is_zero(data, MOVE_BYTES)) break;
-        Move move = unpack_move(&s->source.game.pos, (unsigned)get_le(data, 2));
-        if (!movegen_is_legal(&s->source.game.pos, move)) {
+        const Position *pos = &s->source.game.pos;
+        unsigned bits = (unsigned)get_le(data, 2); /* any give some move, which may be illegal */
+        Move move =
+            packed_move(pos, bits & 63, bits >> 6 & 63, (PackedKind)(bits >> 14), bits >> 12 & 3);
+        if (!movegen_is_legal(pos, move)) {
             char fen[FEN_MAX];
-            position_to_fen(&s->source.game.pos, fen);
-            (void)error_set(err, STATUS_BAD_INPUT, "move 0x%04x is not legal in %s",
-                            (unsigned)get_le(data, 2), fen);
+            position_to_fen(pos, fen);
+            (void)error_set(err, STATUS_BAD_INPUT, "move 0x%04x is not legal in %s", bits, fen);
             s->lost = true;
             return reader_place_byte(s->source.file, s->ply_start, err);
         }

@@ -74,17 +74,12 @@ static void *create_worker(void *context, Error *err)
     size_t players = (size_t)c->settings->schedule.players;
     GauntletWorker *worker = calloc(1, sizeof *worker + players * sizeof *worker->players);
 
-    if (!worker) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
-        return NULL;
-    }
+    if (!worker) return ERROR_NULL(err, STATUS_FAILED, "out of memory for a worker");
     worker->context = c;
     worker->verifier = search_create(&c->neutral, OPENING_VERIFIER_HASH, err);
-    if (!worker->verifier) {
-        destroy_worker(worker);
-        return NULL;
-    }
-    return worker;
+    if (worker->verifier) return worker;
+    destroy_worker(worker);
+    return NULL;
 }
 
 /* Marks an external engine as used; may end the one unused for longest. */

@@ -33,13 +33,12 @@ static void config_params(JsonWriter *config, const SearchParams *params)
 static Status config_program(JsonWriter *config, const UciSetup *uci, bool files, Error *err)
 {
     const ProgramCommand *command = &uci->command;
-    const EngineCommand engine = {command, &uci->adapter, uci->options, uci->option_count};
     const EngineIdentity *identity = uci->identity;
     EngineIdentity found = {0};
     char key[32];
 
     if (!identity) {
-        Status status = engine_identity_find(&found, &engine, uci->cancelled, err);
+        Status status = engine_identity_find(&found, uci, err);
         if (status != STATUS_OK) return status;
         identity = &found;
     }

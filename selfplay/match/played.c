@@ -11,20 +11,25 @@
 Status played_add(PlayedGames *played, const char *white, const char *black, GameResult result,
                   uint64_t opening, Error *err)
 {
-    PlayedGame game = {.result = result, .opening = opening};
     const char *const names[2] = {white, black};
     Status status = STATUS_OK;
+    int32_t numbers[2];
 
     for (int i = 0; i < 2 && status == STATUS_OK; i++)
         status = name_table_number(&played->names, names[i], strlen(names[i]),
-                                   &played->player_count, &game.players[i], err);
+                                   &played->player_count, &numbers[i], err);
     if (status != STATUS_OK) return status;
     if (played->player_count > PLAYED_PLAYERS_MAX)
         return error_set(err, STATUS_BAD_INPUT, "there are more than %d players",
                          PLAYED_PLAYERS_MAX);
     status = ARRAY_RESERVE(played->games, played->room, played->count + 1, err);
-    if (status == STATUS_OK) played->games[played->count++] = game;
-    return status;
+    if (status != STATUS_OK) return status;
+    bool first_white = numbers[0] < numbers[1];
+    int points = first_white ? (int)result : RESULT_WHITE_WINS - (int)result;
+    played->games[played->count] = (PlayedGame){
+        {numbers[!first_white], numbers[first_white]}, points, first_white, opening, played->count};
+    played->count++;
+    return STATUS_OK;
 }
 
 void played_free(PlayedGames *played)
@@ -51,25 +56,17 @@ void played_names(const PlayedGames *played, const char **names)
 
 /* ---- Pairs */
 
-/* A game in the order of pairing, opening, file. */
-typedef struct Sorted {
-    int32_t players[2]; /* first < second */
-    int32_t points;     /* half points of the first */
-    bool first_white;
-    uint64_t opening;
-    int64_t number;
-} Sorted;
-
-static int compare_pairing(const Sorted *x, const Sorted *y)
+static int compare_pairing(const PlayedGame *x, const PlayedGame *y)
 {
     for (int i = 0; i < 2; i++)
         if (x->players[i] != y->players[i]) return x->players[i] < y->players[i] ? -1 : 1;
     return 0;
 }
 
+/* By pairing, opening, file. */
 static int compare_games(const void *a, const void *b)
 {
-    const Sorted *x = a, *y = b;
+    const PlayedGame *x = a, *y = b;
     int order = compare_pairing(x, y);
 
     if (order != 0) return order;
@@ -77,20 +74,8 @@ static int compare_games(const void *a, const void *b)
     return x->number < y->number ? -1 : 1;
 }
 
-static Sorted sortable(const PlayedGame *game, int64_t number)
-{
-    bool first_white = game->players[0] < game->players[1];
-    int white2 = (int)game->result; /* half points of White */
-
-    return (Sorted){.players = {game->players[!first_white], game->players[first_white]},
-                    .points = first_white ? white2 : RESULT_WHITE_WINS - white2,
-                    .first_white = first_white,
-                    .opening = game->opening,
-                    .number = number};
-}
-
 /* games[0, count) have one opening; pairs the n-th of each colour. */
-static void add_pairs(PairingScore *pairing, const Sorted *games, int64_t count)
+static void add_pairs(PairingScore *pairing, const PlayedGame *games, int64_t count)
 {
     for (int64_t i = 0, j = 0;; i++, j++) {
         while (i < count && !games[i].first_white)
@@ -103,7 +88,7 @@ static void add_pairs(PairingScore *pairing, const Sorted *games, int64_t count)
 }
 
 /* The pairing of games[0]; returns the number of its games. */
-static int64_t add_pairing(PairingScore *pairing, const Sorted *games, int64_t count)
+static int64_t add_pairing(PairingScore *pairing, const PlayedGame *games, int64_t count)
 {
     int64_t begin = 0, end = 0;
 
@@ -119,23 +104,18 @@ static int64_t add_pairing(PairingScore *pairing, const Sorted *games, int64_t c
     return begin;
 }
 
-Status played_board(const PlayedGames *played, Scoreboard *board, Error *err)
+Status played_board(PlayedGames *played, Scoreboard *board, Error *err)
 {
-    int64_t n = played->count;
-    Sorted *games = malloc(((size_t)n + 1) * sizeof *games);
-    int64_t room = 0;
+    PlayedGame *games = played->games;
+    int64_t n = played->count, room = 0;
 
     *board = (Scoreboard){.schedule = {.players = played->player_count}};
-    Status status = games ? ARRAY_RESERVE(board->pairings, room, 1, err)
-                          : error_set(err, STATUS_FAILED, "out of memory for the games");
-    for (int64_t i = 0; i < n && status == STATUS_OK; i++)
-        games[i] = sortable(&played->games[i], i);
-    if (status == STATUS_OK) qsort(games, (size_t)n, sizeof *games, compare_games);
+    Status status = ARRAY_RESERVE(board->pairings, room, 1, err);
+    if (n > 0) qsort(games, (size_t)n, sizeof *games, compare_games);
     for (int64_t at = 0; at < n && status == STATUS_OK;) {
         status = ARRAY_RESERVE(board->pairings, room, board->pairing_count + 1, err);
         if (status == STATUS_OK)
             at += add_pairing(&board->pairings[board->pairing_count++], games + at, n - at);
     }
-    free(games);
     return status;
 }

@@ -10,9 +10,11 @@
 enum { PLAYED_PLAYERS_MAX = 2000 };
 
 typedef struct PlayedGame {
-    int32_t players[2]; /* White, Black */
-    GameResult result;
+    int32_t players[2]; /* first < second */
+    int32_t points;     /* half points of the first */
+    bool first_white;
     uint64_t opening; /* equal for games of one opening; 0: unknown */
+    int64_t number;   /* in order of adding, from 0 */
 } PlayedGame;
 
 /* Zero-initialised it is empty. Owns everything. */
@@ -35,10 +37,10 @@ uint64_t played_opening(const char *fen, const char *round);
 /* Names by number, [player_count], borrowed from `played`. */
 void played_names(const PlayedGames *played, const char **names);
 
-/* Fills a scoreboard without forfeits; its schedule has only the number of players. Two games are a
- * pair if the same players had the same opening (if it is unknown, any) with reversed colours; the
- * n-th of one colour goes with the n-th of the other. What remains counts as single games. Free
- * with scoreboard_free(). Errors: out of memory. */
-MUST_CHECK Status played_board(const PlayedGames *played, Scoreboard *board, Error *err);
+/* Sorts the games and fills a scoreboard without forfeits; its schedule has only the number of
+ * players. Two games are a pair if the same players had the same opening (if it is unknown, any)
+ * with reversed colours; the n-th of one colour goes with the n-th of the other. What remains
+ * counts as single games. Free with scoreboard_free(). Errors: out of memory. */
+MUST_CHECK Status played_board(PlayedGames *played, Scoreboard *board, Error *err);
 
 #endif

@@ -29,9 +29,10 @@ typedef struct Rescore {
     RescoreCounts *counts;
     double started;
     SearchLimits limits;
-    char digest[HASH_HEX_MAX];  /* of job->from */
-    char weights[HASH_HEX_MAX]; /* of the player; "": a program */
-    GameBatch *games;           /* being scored, game_no ascending */
+    char digest[HASH_HEX_MAX];    /* of job->from */
+    char weights[HASH_HEX_MAX];   /* of the player; "": a program */
+    BatchGame games[BATCH_GAMES]; /* [game_count], being scored, game_no ascending */
+    int game_count;
     int64_t missing[BATCH_GAMES];
 } Rescore;
 
@@ -162,10 +163,7 @@ static void *create_worker(void *context, Error *err)
     const GauntletPlayer *p = r->job->player;
     RescoreWorker *worker = malloc(sizeof *worker);
 
-    if (!worker) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
-        return NULL;
-    }
+    if (!worker) return ERROR_NULL(err, STATUS_FAILED, "out of memory for a worker");
     *worker = (RescoreWorker){r, p->uci ? player_create_uci(p->uci, err)
                                         : player_create_engine(&p->engine, err)};
     if (worker->player) return worker;
@@ -217,9 +215,9 @@ static Status score_game(void *pointer, int64_t index, const atomic_int *cancell
                          GameRecord *game, Error *err)
 {
     const RescoreWorker *worker = pointer;
-    const GameBatch *games = worker->rescore->games;
+    const Rescore *r = worker->rescore;
     const BatchGame *from =
-        bsearch(&index, games->games, (size_t)games->count, sizeof *games->games, by_number);
+        bsearch(&index, r->games, (size_t)r->game_count, sizeof *r->games, by_number);
     GamePly *plies = game->plies;
     Replay replay;
 
@@ -260,14 +258,24 @@ static bool count_game(void *context, const GameRecord *game)
     return true;
 }
 
+static Status read_batch(Rescore *r, GameCursor *cursor, Error *err)
+{
+    Status status = STATUS_OK;
+    bool found = true;
+
+    for (r->game_count = 0; r->game_count < BATCH_GAMES && found; r->game_count += found)
+        status = batch_game_read(&r->games[r->game_count], cursor, &found, err);
+    return status;
+}
+
 /* Those of the batch that the run lacks. */
 static Status list_missing(Rescore *r, int64_t run_id, int64_t *count, Error *err)
 {
     Status status = STATUS_OK;
 
     *count = 0;
-    for (int i = 0; i < r->games->count && status == STATUS_OK; i++) {
-        const GameRecord *game = &r->games->games[i].record;
+    for (int i = 0; i < r->game_count && status == STATUS_OK; i++) {
+        const GameRecord *game = &r->games[i].record;
         bool present, too_long = game->ply_count > GAME_PLIES_MAX;
         status = store_games_present(r->store, run_id, game->game_no, 1, &present, err);
         if (status == STATUS_OK && !present && !too_long) {
@@ -301,11 +309,11 @@ static Status score_run(Rescore *r, const RunRecord *parent, Error *err)
     GameCursor *cursor = store_read_games(r->job->from, &parent->run_id, 1, 0, err);
     if (!cursor) return err->status;
     do {
-        status = game_batch_fill(r->games, cursor, err);
+        status = read_batch(r, cursor, err);
         if (status == STATUS_OK) status = list_missing(r, options.run_id, &options.count, err);
         report(r);
         if (status == STATUS_OK) status = runner_run(&options, &job, err);
-    } while (status == STATUS_OK && r->games->count > 0);
+    } while (status == STATUS_OK && r->game_count > 0);
     game_cursor_close(cursor);
     if (status == STATUS_ENGINE || status == STATUS_BAD_INPUT)
         return error_prefix(err, "%s: run %lld", store_path(r->job->from),
@@ -336,19 +344,18 @@ Status rescore_games(Store *store, const RescoreJob *job, RescoreCounts *counts,
 
     *counts = (RescoreCounts){0};
     if (!r) return error_set(err, STATUS_FAILED, "out of memory for games");
-    *r = (Rescore){.job = job,
-                   .store = store,
-                   .counts = counts,
-                   .started = clock_seconds(),
-                   .limits = game_limits(&player->limits),
-                   .games = game_batch_create(BATCH_GAMES, err)};
-    Status status = r->games ? STATUS_OK : err->status;
-    if (status == STATUS_OK && !player->uci)
-        status = stored_weights_hash(player->engine.weights, r->weights, err);
+    r->job = job;
+    r->store = store;
+    r->counts = counts;
+    r->started = clock_seconds();
+    r->limits = game_limits(&player->limits);
+    Status status =
+        player->uci ? STATUS_OK : stored_weights_hash(player->engine.weights, r->weights, err);
     if (status == STATUS_OK) status = store_digest(job->from, r->digest, err);
     if (status == STATUS_OK) status = store_total_games(job->from, &counts->total, err);
     if (status == STATUS_OK) status = score_runs(r, err);
-    game_batch_destroy(r->games);
+    for (int i = 0; i < BATCH_GAMES; i++)
+        batch_game_free(&r->games[i]);
     free(r);
     return status;
 }

@@ -16,7 +16,6 @@
 #include "engine/base/text.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/epd.h"
-#include "engine/notation/fen.h"
 #include "engine/notation/polyglot.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"

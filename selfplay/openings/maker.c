@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "engine/notation/fen.h"
-#include "selfplay/openings/book.h"
 
 enum {
     BLOCK = 512,           /* openings made in parallel, then filtered in order */

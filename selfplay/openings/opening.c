@@ -8,7 +8,6 @@
 
 #include "db/chess/game_end.h"
 #include "engine/board/chess960.h"
-#include "engine/notation/fen.h"
 #include "engine/uci/random_opening.h"
 
 const char opening_heading[] = "Openings and adjudication";

@@ -12,7 +12,6 @@
 #ifndef TABIA_SELFPLAY_OPENINGS_OPENING_H
 #define TABIA_SELFPLAY_OPENINGS_OPENING_H
 
-#include "engine/base/pcg.h"
 #include "engine/notation/fen.h"
 #include "engine/search/search.h"
 #include "engine/values/setting.h"

@@ -199,10 +199,7 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
 {
     ChildProcess *child = calloc(1, sizeof *child);
 
-    if (!child) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for a child process");
-        return NULL;
-    }
+    if (!child) return ERROR_NULL(err, STATUS_FAILED, "out of memory for a child process");
     child->setup = *setup;
     child->output_left = CHILD_ANSWER_MAX;
     if (setup->log) child->number = engine_log_number(setup->log);

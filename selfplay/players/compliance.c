@@ -57,12 +57,12 @@ typedef struct Step {
     const char *position; /* "startpos …" or "fen …" */
     const char *send;     /* a go command, or lines before isready */
     const char *moves;    /* the engine must play one of them; NULL: any */
+    const char *then;     /* sent after QUIET_MS without a move */
     int lines;            /* the kind that check_lines() looks at */
     int ms;               /* longest wait for its move; 0: MOVE_MS */
 } Step;
 
-static Verdict fail(Session *s, const char *format, ...) PRINTF_LIKE(2, 3);
-
+PRINTF_LIKE(2, 3)
 static Verdict fail(Session *s, const char *format, ...)
 {
     va_list args;
@@ -95,8 +95,7 @@ static bool is_one_of(TextWord word, const char *const *words)
 }
 
 /* Notes the first fault of a kind. */
-static void note_line(Session *s, int kind, const char *format, ...) PRINTF_LIKE(3, 4);
-
+PRINTF_LIKE(3, 4)
 static void note_line(Session *s, int kind, const char *format, ...)
 {
     char *note = s->faults.first[kind];
@@ -384,30 +383,20 @@ static Verdict check_long_game(Session *s, const Step *step)
     return await_move(s, step);
 }
 
-/* No move comes before `then` is sent. */
-static Verdict wait_then(Session *s, const Step *step, const char *then)
+/* No move comes before step->then is sent. */
+static Verdict check_wait(Session *s, const Step *step)
 {
     go(s, step->position, step->send);
     if (await(s, "bestmove", QUIET_MS, true))
-        return fail(s, "\"%.100s\" before %s was sent", s->line, then);
+        return fail(s, "\"%.100s\" before %s was sent", s->line, step->then);
     if (!s->child) return VERDICT_FAILED;
-    send_lines(s, then);
+    send_lines(s, step->then);
     return await_move(s, step);
-}
-
-static Verdict check_stop(Session *s, const Step *step)
-{
-    return wait_then(s, step, "stop");
 }
 
 static Verdict check_ponder(Session *s, const Step *step)
 {
-    return s->ponder ? wait_then(s, step, "ponderhit") : skip(s, "it has no option Ponder");
-}
-
-static Verdict check_ponder_stop(Session *s, const Step *step)
-{
-    return s->ponder ? wait_then(s, step, "stop") : skip(s, "it has no option Ponder");
+    return s->ponder ? check_wait(s, step) : skip(s, "it has no option Ponder");
 }
 
 /* isready is answered while it searches, and the search goes on. */
@@ -538,13 +527,15 @@ static const Step steps[] = {
     {"go searchmoves", check_move, OPEN_GAME, "go depth 3 searchmoves b5a4 b5c6", "b5a4 b5c6"},
     {"go mate", check_move, BACK_RANK, "go mate 1", "a1a8"},
     {"a mate in one is found", check_move, BACK_RANK, "go depth 4", "a1a8"},
-    {"go infinite ends at stop", check_stop, OPEN_GAME, "go infinite", .ms = 2000},
-    {"go infinite goes on after a mate is found", check_stop, BACK_RANK, "go infinite", .ms = 2000},
+    {"go infinite ends at stop", check_wait, OPEN_GAME, "go infinite", .then = "stop", .ms = 2000},
+    {"go infinite goes on after a mate is found", check_wait, BACK_RANK, "go infinite",
+     .then = "stop", .ms = 2000},
     {"isready is answered during a search", check_busy, OPEN_GAME, "go infinite", .ms = 2000},
     {"one bestmove for each search", check_single, OPEN_GAME, "go infinite", .ms = 2000},
-    {"go ponder, ponderhit", check_ponder, OPEN_GAME, "go ponder wtime 1000 btime 1000"},
-    {"go ponder, stop", check_ponder_stop, OPEN_GAME, "go ponder wtime 60000 btime 60000",
-     .ms = 2000},
+    {"go ponder, ponderhit", check_ponder, OPEN_GAME, "go ponder wtime 1000 btime 1000",
+     .then = "ponderhit"},
+    {"go ponder, stop", check_ponder, OPEN_GAME, "go ponder wtime 60000 btime 60000",
+     .then = "stop", .ms = 2000},
     {"a position that is mate has no bestmove", check_over, "fen R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1",
      "go depth 2"},
     {"a position that is stalemate has no bestmove", check_over,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "db/files/input_file.h"
+#include "selfplay/players/player_uci.h"
 
 #ifdef __APPLE__
 #define st_ctim st_ctimespec
@@ -65,22 +66,22 @@ static Status add_file(EngineIdentity *identity, const char *key, const char *di
 
 /* The file that a word names: in the engine's working directory, or beside the program, which is
  * the first file. */
-static Status add_named(EngineIdentity *identity, const EngineCommand *engine, const char *key,
-                        const char *name, const atomic_int *cancelled, Error *err)
+static Status add_named(EngineIdentity *identity, const UciSetup *engine, const char *key,
+                        const char *name, Error *err)
 {
-    const char *dir = engine->command->dir;
+    const char *dir = engine->command.dir;
     const int before = identity->file_count;
     char beside[GUARD_PATH_MAX];
 
     if (!*name) return STATUS_OK;
-    Status status = add_file(identity, key, dir ? dir : "", name, cancelled, err);
+    Status status = add_file(identity, key, dir ? dir : "", name, engine->cancelled, err);
     if (status != STATUS_OK || identity->file_count > before || before == 0 || *name == '/')
         return status;
     (void)snprintf(beside, sizeof beside, "%s", identity->files[0].path);
     char *slash = strrchr(beside, '/');
     if (!slash) return STATUS_OK;
     *slash = '\0';
-    return add_file(identity, key, beside, name, cancelled, err);
+    return add_file(identity, key, beside, name, engine->cancelled, err);
 }
 
 static Status add_program(EngineIdentity *identity, const ProgramCommand *command, const char *key,
@@ -98,10 +99,9 @@ static const char *value_of(const char *word)
     return equals ? equals + 1 : "";
 }
 
-Status engine_identity_find(EngineIdentity *identity, const EngineCommand *engine,
-                            const atomic_int *cancelled, Error *err)
+Status engine_identity_find(EngineIdentity *identity, const UciSetup *engine, Error *err)
 {
-    const char *const *args = engine->command->args;
+    const char *const *args = engine->command.args;
     int words = 0;
     char key[24];
 
@@ -112,19 +112,18 @@ Status engine_identity_find(EngineIdentity *identity, const EngineCommand *engin
     identity->files = calloc(most, sizeof *identity->files);
     if (!identity->files)
         return error_set(err, STATUS_FAILED, "out of memory for the files of an engine");
-    Status status = add_program(identity, engine->command, "program", cancelled, err);
+    Status status = add_program(identity, &engine->command, "program", engine->cancelled, err);
     for (int i = 0; i < words && status == STATUS_OK; i++) {
         (void)snprintf(key, sizeof key, "arg_%d", i + 1);
-        status = add_named(identity, engine, key, args[i], cancelled, err);
-        if (status == STATUS_OK)
-            status = add_named(identity, engine, key, value_of(args[i]), cancelled, err);
+        status = add_named(identity, engine, key, args[i], err);
+        if (status == STATUS_OK) status = add_named(identity, engine, key, value_of(args[i]), err);
     }
     for (int i = 0; i < engine->option_count && status == STATUS_OK; i++) {
         (void)snprintf(key, sizeof key, "option_%d", i + 1);
-        status = add_named(identity, engine, key, value_of(engine->options[i]), cancelled, err);
+        status = add_named(identity, engine, key, value_of(engine->options[i]), err);
     }
-    if (status == STATUS_OK && engine->adapter->program)
-        status = add_program(identity, engine->adapter, "", cancelled, err);
+    if (status == STATUS_OK && engine->adapter.program)
+        status = add_program(identity, &engine->adapter, "", engine->cancelled, err);
     return status;
 }
 

@@ -25,18 +25,12 @@ typedef struct EngineIdentity {
     int file_count;
 } EngineIdentity;
 
-/* What names an engine's files; borrowed. */
-typedef struct EngineCommand {
-    const ProgramCommand *command, *adapter; /* adapter->program NULL: none */
-    const char *const *options;              /* [option_count] "Name=value" */
-    int option_count;
-} EngineCommand;
-
 /* Finds and hashes the program, the adapter and the regular files that arguments ("FILE",
  * "…=FILE") and options name, in the engine's working directory or else in the program's. A program
- * that is not found is left out. STATUS_INTERRUPTED when *cancelled (may be NULL) is set. */
-MUST_CHECK Status engine_identity_find(EngineIdentity *identity, const EngineCommand *engine,
-                                       const atomic_int *cancelled, Error *err);
+ * that is not found is left out. STATUS_INTERRUPTED when *engine->cancelled is set. */
+struct UciSetup;
+MUST_CHECK Status engine_identity_find(EngineIdentity *identity, const struct UciSetup *engine,
+                                       Error *err);
 
 /* While the engine runs, ready for a game: drops the files that it has written to or has opened for
  * writing, such as logs. */

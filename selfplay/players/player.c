@@ -92,10 +92,7 @@ Player *player_create_engine(const EngineSetup *setup, Error *err)
 {
     EnginePlayer *player = calloc(1, sizeof *player);
 
-    if (!player) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for an engine");
-        return NULL;
-    }
+    if (!player) return ERROR_NULL(err, STATUS_FAILED, "out of memory for an engine");
     player->base.vtable = &engine_vtable;
     player->search = search_create(setup->weights, setup->hash_bytes, err);
     if (!player->search || (setup->threads > 1 &&

@@ -39,8 +39,7 @@ typedef struct UciPlayer {
 } UciPlayer;
 
 /* Sets the note to "NAME: …", without a newline. */
-static void set_note(UciPlayer *p, PlayerMove *out, const char *format, ...) PRINTF_LIKE(3, 4);
-
+PRINTF_LIKE(3, 4)
 static void set_note(UciPlayer *p, PlayerMove *out, const char *format, ...)
 {
     int used = snprintf(p->note, sizeof p->note, "%.80s: ", p->setup.name);
@@ -266,16 +265,15 @@ static void forfeit(UciPlayer *p, PlayerMove *out, ChildEvent event, bool late)
     set_note(p, out, "%s", end);
 }
 
-static bool ignores_nodes(const SearchLimits *limits, const PlayerMove *out)
+/* Forfeits the game of an engine that ignores its limit of nodes. */
+static bool forfeit_by_nodes(UciPlayer *p, const SearchLimits *limits, PlayerMove *out)
 {
-    return limits->nodes_soft > 0 && out->nodes / NODES_FACTOR > limits->nodes_soft + NODES_EXTRA;
-}
-
-static void forfeit_by_nodes(UciPlayer *p, const SearchLimits *limits, PlayerMove *out)
-{
+    if (limits->nodes_soft == 0 || out->nodes / NODES_FACTOR <= limits->nodes_soft + NODES_EXTRA)
+        return false;
     out->lost = REASON_STALL;
     set_note(p, out, "searched %llu nodes instead of %llu: limit it by depth, st or tc",
              (unsigned long long)out->nodes, (unsigned long long)limits->nodes_soft);
+    return true;
 }
 
 static Status receive_move(UciPlayer *p, const GameView *game, const SearchLimits *limits,
@@ -300,10 +298,7 @@ static Status receive_move(UciPlayer *p, const GameView *game, const SearchLimit
                 uci_read_info(line, out, &exact);
                 if (p->setup.pv) pv_keep(p->pv, line);
             }
-            if (ignores_nodes(limits, out)) {
-                forfeit_by_nodes(p, limits, out);
-                return STATUS_OK;
-            }
+            if (forfeit_by_nodes(p, limits, out)) return STATUS_OK;
             if (now < until) {
                 if (!timed) until = due < now + stall ? due : now + stall;
                 continue;
@@ -388,10 +383,7 @@ Player *player_create_uci(const UciSetup *setup, Error *err)
 {
     UciPlayer *player = calloc(1, sizeof *player);
 
-    if (!player) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for an engine");
-        return NULL;
-    }
+    if (!player) return ERROR_NULL(err, STATUS_FAILED, "out of memory for an engine");
     player->base.vtable = &uci_vtable;
     player->setup = *setup;
     return &player->base;
@@ -399,14 +391,11 @@ Player *player_create_uci(const UciSetup *setup, Error *err)
 
 Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err)
 {
-    const EngineCommand files = {&setup->command, &setup->adapter, setup->options,
-                                 setup->option_count};
     EngineIdentity *identity = setup->identity;
     UciPlayer *player = (UciPlayer *)player_create_uci(setup, err);
 
     if (!player) return STATUS_FAILED;
-    Status status =
-        identity ? engine_identity_find(identity, &files, setup->cancelled, err) : STATUS_OK;
+    Status status = identity ? engine_identity_find(identity, setup, err) : STATUS_OK;
     if (status == STATUS_OK) status = start_process(player, err);
     memcpy(name, player->id_name, PLAYER_NAME_MAX);
     if (status == STATUS_OK && identity) {

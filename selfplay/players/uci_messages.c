@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "engine/base/suggest.h"
-#include "engine/base/text.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
@@ -18,8 +17,7 @@
 /* ---- To the engine */
 
 /* False when it does not fit. */
-static bool append(UciGameText *t, const char *format, ...) PRINTF_LIKE(2, 3);
-
+PRINTF_LIKE(2, 3)
 static bool append(UciGameText *t, const char *format, ...)
 {
     size_t room = sizeof t->text - t->length;

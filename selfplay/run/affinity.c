@@ -40,12 +40,6 @@ static Status add_list(Affinity *a, const cpu_set_t *allowed, const char *text, 
     }
 }
 
-static void add_all(Affinity *a, const cpu_set_t *allowed)
-{
-    for (int cpu = 0; cpu < CPU_SETSIZE && a->count < AFFINITY_CPUS_MAX; cpu++)
-        if (CPU_ISSET((size_t)cpu, allowed)) a->cpus[a->count++] = cpu;
-}
-
 Status affinity_parse(const char *text, Affinity *affinity, Error *err)
 {
     cpu_set_t allowed;
@@ -54,7 +48,8 @@ Status affinity_parse(const char *text, Affinity *affinity, Error *err)
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
         return error_set(err, STATUS_USAGE, "the processors of this process cannot be read");
     if (strcmp(text, "all") != 0) return add_list(affinity, &allowed, text, err);
-    add_all(affinity, &allowed);
+    for (int cpu = 0; cpu < CPU_SETSIZE && affinity->count < AFFINITY_CPUS_MAX; cpu++)
+        if (CPU_ISSET((size_t)cpu, &allowed)) affinity->cpus[affinity->count++] = cpu;
     return STATUS_OK;
 }
 
@@ -69,16 +64,6 @@ static void use(const Affinity *a, int first, int count)
     (void)sched_setaffinity(0, sizeof set, &set);
 }
 
-void affinity_bind(const Affinity *affinity, int number)
-{
-    if (affinity->width > 0) use(affinity, number * affinity->width, affinity->width);
-}
-
-void affinity_release(const Affinity *affinity)
-{
-    if (affinity->width > 0) use(affinity, 0, affinity->count);
-}
-
 #else
 
 Status affinity_parse(const char *text, Affinity *affinity, Error *err)
@@ -88,15 +73,19 @@ Status affinity_parse(const char *text, Affinity *affinity, Error *err)
     return error_set(err, STATUS_USAGE, "affinity is supported on Linux only");
 }
 
+static void use(const Affinity *a, int first, int count)
+{
+    (void)a, (void)first, (void)count;
+}
+
+#endif
+
 void affinity_bind(const Affinity *affinity, int number)
 {
-    (void)affinity;
-    (void)number;
+    if (affinity->width > 0) use(affinity, number * affinity->width, affinity->width);
 }
 
 void affinity_release(const Affinity *affinity)
 {
-    (void)affinity;
+    if (affinity->width > 0) use(affinity, 0, affinity->count);
 }
-
-#endif

@@ -4,8 +4,6 @@
 #ifndef TABIA_SELFPLAY_RUN_AFFINITY_H
 #define TABIA_SELFPLAY_RUN_AFFINITY_H
 
-#include <stdbool.h>
-
 #include "engine/base/status.h"
 
 enum { AFFINITY_CPUS_MAX = 1024 };

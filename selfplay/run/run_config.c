@@ -2,8 +2,10 @@
  * The groups of a run configuration, and storing a run. */
 #include "selfplay/run/run_config.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "db/chess/stored_weights.h"
 #include "db/store/json_read.h"
@@ -42,53 +44,39 @@ void run_config_book(JsonWriter *config, const OpeningBook *book)
     json_int(config, "book_start", book->start);
 }
 
-/* Limits as a configuration has them. */
-typedef struct StoredLimits {
-    int64_t depth, nodes_soft, nodes_hard, movetime_ms, time_ms, increment_ms, session_moves;
-    int64_t second_time, second_increment, second_moves, third_time, third_increment, third_moves;
-} StoredLimits;
-
 Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits, Error *err)
 {
-    static const Field fields[] = {
-        {"depth", FIELD(StoredLimits, depth)},
-        {"nodes_soft", FIELD(StoredLimits, nodes_soft)},
-        {"nodes_hard", FIELD(StoredLimits, nodes_hard)},
-        {"movetime_ms", FIELD(StoredLimits, movetime_ms)},
-        {"time_ms", FIELD(StoredLimits, time_ms)},
-        {"increment_ms", FIELD(StoredLimits, increment_ms)},
-        {"session_moves", FIELD(StoredLimits, session_moves)},
-        {"second_time_ms", FIELD(StoredLimits, second_time)},
-        {"second_increment_ms", FIELD(StoredLimits, second_increment)},
-        {"second_moves", FIELD(StoredLimits, second_moves)},
-        {"third_time_ms", FIELD(StoredLimits, third_time)},
-        {"third_increment_ms", FIELD(StoredLimits, third_increment)},
-        {"third_moves", FIELD(StoredLimits, third_moves)},
-        {0},
-    };
+    enum { ROWS_MOST = 16 };
     const int64_t longest = 1000000000000; /* ms, 30 years: clocks add them up */
-    const StoredLimits most = {INT_MAX, INT64_MAX, INT64_MAX, longest, longest, longest, INT_MAX,
-                               longest, longest,   INT_MAX,   longest, longest, INT_MAX};
-    StoredLimits s = {0};
+    char keys[ROWS_MOST][SETTING_WORD_MAX];
+    Field fields[ROWS_MOST + 1] = {{0}};
+    int64_t values[ROWS_MOST] = {0};
 
     *limits = (SearchLimits){0};
-    Status status = json_read(store, config, fields, &s, true, err);
-    for (const Field *f = fields; f->kind != FIELD_END && status == STATUS_OK; f++) {
-        int64_t value = field_value(f, &s).integer;
-        if (value < 0 || value > field_value(f, &most).integer)
-            status = error_set(err, STATUS_BAD_INPUT, "%s: %lld is out of range", f->key,
-                               (long long)value);
+    for (int i = 0; limits_settings[i].kind != FIELD_END; i++) {
+        const Setting *row = &limits_settings[i];
+        assert(i < ROWS_MOST);
+        (void)snprintf(keys[i], sizeof keys[i], "%s", row->key ? row->key : row->name);
+        for (char *c = keys[i]; (c = strchr(c, '-'));)
+            *c = '_';
+        fields[i] =
+            (Field){.key = keys[i], .kind = FIELD_INT64, .offset = (size_t)i * sizeof *values};
     }
-    if (status != STATUS_OK) return status;
-    *limits = (SearchLimits){.depth = (int)s.depth,
-                             .nodes_soft = (uint64_t)s.nodes_soft,
-                             .nodes_hard = (uint64_t)s.nodes_hard,
-                             .movetime_ms = s.movetime_ms,
-                             .has_clock = s.time_ms > 0 || s.increment_ms > 0,
-                             .time_ms = {s.time_ms, s.time_ms},
-                             .increment_ms = {s.increment_ms, s.increment_ms},
-                             .moves_to_go = (int)s.session_moves,
-                             .later = {{(int)s.second_moves, s.second_time, s.second_increment},
-                                       {(int)s.third_moves, s.third_time, s.third_increment}}};
-    return STATUS_OK;
+    Status status = json_read(store, config, fields, values, true, err);
+    for (int i = 0; fields[i].key && status == STATUS_OK; i++) {
+        const FieldKind kind = limits_settings[i].kind;
+        const int64_t most = kind == FIELD_INT      ? INT_MAX
+                             : kind == FIELD_UINT64 ? INT64_MAX
+                                                    : longest;
+        if (values[i] < 0 || values[i] > most)
+            status = error_set(err, STATUS_BAD_INPUT, "%s: %lld is out of range", keys[i],
+                               (long long)values[i]);
+        else
+            field_set_number(kind, (char *)limits + limits_settings[i].offset, (double)values[i]);
+    }
+    limits->time_ms[BLACK] = limits->time_ms[WHITE];
+    limits->increment_ms[BLACK] = limits->increment_ms[WHITE];
+    limits->has_clock = limits->time_ms[WHITE] > 0 || limits->increment_ms[WHITE] > 0;
+    if (status != STATUS_OK) *limits = (SearchLimits){0};
+    return status;
 }

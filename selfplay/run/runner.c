@@ -186,15 +186,6 @@ static void worker_thread(Run *run, int number)
     if (affinity) affinity_release(affinity); /* OpenMP reuses the thread */
 }
 
-/* Waits for the games of a remote worker, of this number. */
-static void remote_thread(Run *run, int remote)
-{
-    const Error none = {0};
-
-    play_until_closed(run, NULL, remote);
-    end_worker(run, &none);
-}
-
 /* ---- Writing */
 
 /* Starts no new games and cancels those in progress. */
@@ -437,7 +428,8 @@ static int thread_number(void)
 #endif
 }
 
-/* The calling thread writes, the others play. If there are no others, it does both. */
+/* The calling thread writes, the others play or wait for the games of a remote worker. If there are
+ * no others, it does both. */
 static void run_in_parallel(Run *run)
 {
 #pragma omp parallel num_threads(run->team) default(none) shared(run)
@@ -450,8 +442,10 @@ static void run_in_parallel(Run *run)
             writer_thread(run);
         else if (thread_number() <= run->threads)
             worker_thread(run, thread_number() - 1);
-        else
-            remote_thread(run, thread_number() - 1 - run->threads);
+        else {
+            play_until_closed(run, NULL, thread_number() - 1 - run->threads);
+            end_worker(run, &(Error){0});
+        }
     }
 }
 

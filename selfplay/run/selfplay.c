@@ -193,17 +193,12 @@ static void *create_worker(void *context, Error *err)
     const SelfplayContext *c = context;
     SelfplayWorker *worker = calloc(1, sizeof *worker);
 
-    if (!worker) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
-        return NULL;
-    }
+    if (!worker) return ERROR_NULL(err, STATUS_FAILED, "out of memory for a worker");
     worker->context = c;
     worker->verifier = search_create(c->weights, OPENING_VERIFIER_HASH, err);
-    if (!worker->verifier) {
-        destroy_worker(worker);
-        return NULL;
-    }
-    return worker;
+    if (worker->verifier) return worker;
+    destroy_worker(worker);
+    return NULL;
 }
 
 static Player *get_player(SelfplayWorker *worker, int number, Error *err)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
-#include "db/tables/cursor.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "engine/base/array.h"
@@ -34,10 +33,7 @@ StoredGames *stored_games_open(Store *store, bool salvage, Error *err)
 {
     StoredGames *s = calloc(1, sizeof *s);
 
-    if (!s) {
-        (void)error_set(err, STATUS_FAILED, "out of memory");
-        return NULL;
-    }
+    if (!s) return ERROR_NULL(err, STATUS_FAILED, "out of memory");
     s->store = store;
     Status status = store_list_runs(store, 0, &s->runs, &s->run_count, salvage ? &(Error){0} : err);
     if (status == STATUS_OK || salvage)

@@ -88,7 +88,6 @@ static Fixture fixture(void)
 static Status parse(Fixture *f, const char *const *words)
 {
     const OptionSpec spec = {.command = "selfplay",
-                             .sections = command_names,
                              .synopsis = "--db FILE",
                              .settings = f->settings,
                              .verbs = f->verbs,

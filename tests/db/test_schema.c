@@ -138,16 +138,21 @@ static void same_schema(const char *dir, const char *name)
 START_TEST(old_files_are_brought_up_to_date)
 {
     const char *dir = support_temp_dir();
-    char *path = at(dir, "old.db"), digest[HASH_HEX_MAX], again[HASH_HEX_MAX], refusal[32];
+    char *path = at(dir, "old.db"), digest[HASH_HEX_MAX], again[HASH_HEX_MAX];
+    char copied[HASH_HEX_MAX];
     int version = _i ? _i : 2;
 
     make_old_file(path, version);
     if (_i == 0) /* as the first builds of version 2 made them */
         run_sql(path, "ALTER TABLE games DROP COLUMN varied");
-    ck_assert_ptr_null(store_open(path, STORE_READ, &err)); /* reading changes nothing */
-    (void)snprintf(refusal, sizeof refusal, "older schema %d", version);
-    ck_assert_ptr_nonnull(strstr(err.text, refusal));
-    Store *store = open_at(dir, "old.db", STORE_WRITE);
+    Store *store = open_at(dir, "old.db", STORE_READ);
+    expect(store, "SELECT count(*) FROM standings WHERE run_id = 3", "2\n"); /* a view of today */
+    MUST(store_digest(store, copied, &err));
+    store_close(store);
+    char *bytes = support_read_file(path);
+    ck_assert_int_eq(bytes[63], version); /* reading changes nothing */
+    free(bytes);
+    store = open_at(dir, "old.db", STORE_WRITE);
     same_schema(dir, "old.db");
     expect(store,
            "SELECT run_id, player_no, name, weights_id FROM players ORDER BY run_id, player_no",
@@ -164,6 +169,7 @@ START_TEST(old_files_are_brought_up_to_date)
     store = open_at(dir, "old.db", STORE_READ);
     MUST(store_digest(store, again, &err));
     ck_assert_str_eq(digest, again);
+    ck_assert_str_eq(digest, copied);
     store_close(store);
     free(path);
 }

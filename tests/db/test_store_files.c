@@ -111,7 +111,7 @@ START_TEST(newer_versions_are_left_alone)
     for (int mode = STORE_READ; mode <= STORE_CREATE; mode++)
         expect_refusal("newer.db", (StoreMode)mode, STATUS_DATABASE, "newer Tabia");
     patch("newer.db", 60, "\0\0\0\0", 4); /* a version that never existed */
-    expect_refusal("newer.db", STORE_READ, STATUS_DATABASE, "older schema");
+    expect_refusal("newer.db", STORE_READ, STATUS_DATABASE, "cannot be upgraded");
     expect_refusal("newer.db", STORE_WRITE, STATUS_DATABASE, "cannot be upgraded");
 }
 END_TEST

@@ -7,12 +7,11 @@
 
 #include "engine/base/pcg.h"
 #include "engine/board/position_make.h"
+#include "engine/board/see.h"
 #include "engine/eval/evaluation_load.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/node.h"
-#include "engine/search/pvs.h"
-#include "engine/search/quiescence.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 
@@ -418,46 +417,59 @@ static void steps_agree(const Position *pos, const Evaluation *w, int depth)
     if (depth > 1) ck_assert_uint_le(nodes[SEARCH_ALPHABETA], nodes[SEARCH_MINIMAX]);
 }
 
-/* Minimax with quiescence. With `path` draws by repetition and the fifty-move rule count, as in the
- * main search, otherwise not, as in the references. */
-static int minimax(Worker *w, int ply, const Position *pos, int depth, bool path)
+/* Stand pat out of check, then captures and promotions that lose nothing; in check all moves. */
+static int quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
+{
+    const bool in_check = position_in_check(pos);
+    MoveList list;
+    Position next;
+    int best = enter_node(w, ply, pos, true);
+    if (best != VALUE_NONE) return best;
+    best = in_check ? -VALUE_MATE + ply : corrected_eval(w, ply, pos);
+    movegen_all(pos, &list);
+    for (int i = 0; i < list.count && best < beta; i++) {
+        Move m = list.moves[i];
+        if (!in_check && !(move_is_noisy(m) && see_at_least(pos, m, 0))) continue;
+        worker_make(w, ply, pos, m, &next);
+        next.rule50 = 0;
+        best = max_int(best, -quiescence(w, ply + 1, &next, -beta, -max_int(alpha, best)));
+    }
+    return best;
+}
+
+/* Minimax with quiescence. */
+static int minimax(Worker *w, int ply, const Position *pos, int depth)
 {
     MoveList list;
     Position next;
     int best = enter_node(w, ply, pos, true);
     if (best != VALUE_NONE) return best;
-    if (depth == 0) return search_quiescence(w, ply, pos, -VALUE_INFINITE, VALUE_INFINITE);
+    if (depth == 0) return quiescence(w, ply, pos, -VALUE_INFINITE, VALUE_INFINITE);
     movegen_all(pos, &list);
     if (list.count == 0) return position_in_check(pos) ? -VALUE_MATE + ply : VALUE_DRAW;
     best = -VALUE_INFINITE;
     for (int i = 0; i < list.count; i++) {
         worker_make(w, ply, pos, list.moves[i], &next);
-        if (!path) next.rule50 = 0;
-        best = max_int(best, -minimax(w, ply + 1, &next, depth - 1, path));
+        next.rule50 = 0;
+        best = max_int(best, -minimax(w, ply + 1, &next, depth - 1));
     }
     return best;
 }
 
-/* The main search in reference mode, and the step with quiescence, have the value of minimax. */
+/* The step with quiescence has the value of minimax. */
 static void quiescence_agrees(const Position *pos, const Evaluation *evaluation, int depth)
 {
     Search *s = instance(evaluation);
     Worker *w = &s->worker;
     Position root = *pos;
-    int value = VALUE_NONE;
     char fen[FEN_MAX];
     position_to_fen(pos, fen);
+    root.rule50 = 0;
     worker_refresh_psq(w, &root);
     worker_start(w, &root, NULL);
-    w->reference = true;
-    for (int d = 1; d <= depth; d++)
-        value = search_tree(w, 0, &root, -VALUE_INFINITE, VALUE_INFINITE, d, false);
-    ck_assert_msg(value == minimax(w, 0, &root, depth, true), "%s depth %d: main search", fen,
-                  depth);
     if (depth > 2 && popcount(position_occupied(pos)) > 8) depth = 2; /* minimax is slow */
-    root.rule50 = 0;
-    value = reference(SEARCH_QUIESCENCE, pos, evaluation, (SearchLimits){.depth = depth}).score;
-    ck_assert_msg(value == minimax(w, 0, &root, depth, false), "%s depth %d: step", fen, depth);
+    int value = reference(SEARCH_QUIESCENCE, pos, evaluation, (SearchLimits){.depth = depth}).score;
+    ck_assert_msg(value == minimax(w, 0, &root, depth), "%s depth %d", fen, depth);
     search_destroy(s);
 }
 

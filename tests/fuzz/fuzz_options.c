@@ -64,7 +64,6 @@ static void parse(int argc, char **argv)
 {
     Everything e = {.number = 1, .large = 5, .real = 1};
     const OptionSpec spec = {.command = "selfplay",
-                             .sections = command_names,
                              .synopsis = "[options]",
                              .description = "All kinds.",
                              .settings = options,

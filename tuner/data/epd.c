@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Data sets from labelled EPD files: blocks of lines parsed side by side, joined in file order. */
+ * Data sets from labelled EPD files: pieces of lines parsed side by side, joined in file order. */
 #include "tuner/data/epd.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/files/pipeline.h"
 #include "db/files/reader.h"
 #include "engine/base/array.h"
 #include "engine/base/name_table.h"
@@ -13,29 +13,55 @@
 #include "tuner/data/epd_line.h"
 #include "tuner/data/fingerprint.h"
 
-/* Text is read in blocks. One thread parses one piece of a block. */
-enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLOCK_PIECES };
-
-/* ---- Pieces */
+enum { PIECE_BYTES = 1 << 18, BATCH_PIECES = 32 };
 
 /* The game that a position is of. */
 typedef struct EpdGame {
-    TextWord id;  /* in the block; at is NULL for a line without one, which is its own game */
+    TextWord id;  /* in the piece; at is NULL for a line without one, which is its own game */
     uint64_t key; /* of the position */
 } EpdGame;
 
 /* Lines for one thread and their positions. */
 typedef struct Piece {
-    const char *text;
-    size_t length;
-    int64_t lines; /* read, up to and including an invalid one */
+    char *text; /* [length] a copy, owned */
+    int64_t length, room;
+    int64_t line;  /* number of the first, from 1 */
     Dataset *data; /* game numbers are not set yet */
     EpdGame *of;   /* one a position */
     int64_t of_capacity;
     FaultCount left_out;
-    int64_t left_out_line; /* of the first */
-    Error error;           /* STATUS_OK: none */
 } Piece;
+
+typedef struct EpdReader {
+    const char *path;
+    const DatasetFilter *filter;
+    FileReader *file;
+    int64_t line; /* of the next piece */
+    int32_t games;
+    NameTable ids;
+    Dataset *data; /* borrowed: what is read */
+} EpdReader;
+
+/* ---- Pieces */
+
+static Status read_piece(void *reader, void *item, bool *found, Error *err)
+{
+    EpdReader *r = reader;
+    Piece *piece = item;
+    const char *text;
+    size_t length;
+
+    Status status = reader_block(r->file, PIECE_BYTES, &text, &length, err);
+    if (status == STATUS_OK) status = ARRAY_RESERVE(piece->text, piece->room, (int64_t)length, err);
+    *found = status == STATUS_OK && length > 0;
+    if (!*found) return status;
+    memcpy(piece->text, text, length);
+    piece->length = (int64_t)length;
+    piece->line = r->line;
+    for (const char *end = text + length; (text = memchr(text, '\n', (size_t)(end - text))); text++)
+        r->line++;
+    return STATUS_OK;
+}
 
 /* Of a line that is its own game: castling and en passant, which no feature shows, do not count. */
 static uint64_t identity_of(const Position *pos)
@@ -48,10 +74,9 @@ static uint64_t identity_of(const Position *pos)
     return bare.key;
 }
 
-static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan text)
+static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan text, Error *err)
 {
     EpdLine line;
-    Error *err = &piece->error;
     int64_t position = piece->data->positions;
 
     if (text_line_is_empty(text) || epd_line_is_header(text)) return STATUS_OK;
@@ -65,65 +90,32 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, TextSpan tex
     return dataset_read(piece->data, filter, reason, &line.pos, line.result, line.score, 0, err);
 }
 
-static void leave_out(Piece *piece)
+static Status parse_piece(void *reader, void *item, Error *err)
 {
-    if (piece->left_out.count == 0) piece->left_out_line = piece->lines;
-    fault_count_add(&piece->left_out, 1, &piece->error);
-    piece->error = (Error){0};
-}
+    const EpdReader *r = reader;
+    Piece *piece = item;
+    const char *at = piece->text, *end = at + piece->length;
+    int64_t line = piece->line;
 
-static void parse_piece(Piece *piece, const DatasetFilter *filter)
-{
-    const char *at = piece->text, *end = piece->text + piece->length;
-
-    Status status = dataset_create(dataset_columns(filter), &piece->data, &piece->error);
-    if (status == STATUS_OK) piece->data->terms = filter->terms;
-    piece->lines = 0;
+    Status status = dataset_create(dataset_columns(r->filter), &piece->data, err);
+    if (status == STATUS_OK) piece->data->terms = r->filter->terms;
     piece->left_out = (FaultCount){0};
-    while (status == STATUS_OK && at < end) {
+    for (; status == STATUS_OK && at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
-        piece->lines++;
-        status = parse_line(piece, filter, (TextSpan){at, stop});
-        if (status == STATUS_BAD_INPUT && filter->keep_going) {
-            leave_out(piece);
-            status = STATUS_OK;
-        }
+        status = parse_line(piece, r->filter, (TextSpan){at, stop}, err);
         at = stop + 1;
+        if (status != STATUS_BAD_INPUT) continue;
+        if (!r->filter->keep_going) return error_prefix(err, "%s:%lld", r->path, (long long)line);
+        (void)error_prefix(err, "line %lld", (long long)line);
+        fault_count_add(&piece->left_out, 1, err);
+        *err = (Error){0};
+        status = STATUS_OK;
     }
-    piece->error.status = status;
-}
-
-/* Cuts a block at line ends into at most BLOCK_PIECES pieces; returns how many. */
-static int cut_block(const char *text, size_t length, Piece *pieces)
-{
-    size_t share = length / BLOCK_PIECES + 1, start = 0;
-    int count = 0;
-
-    while (start < length) {
-        size_t stop = start + share < length ? start + share : length;
-        while (stop < length && text[stop - 1] != '\n')
-            stop++;
-        pieces[count].text = text + start;
-        pieces[count].length = stop - start;
-        count++;
-        start = stop;
-    }
-    assert(count <= BLOCK_PIECES);
-    return count;
+    return status;
 }
 
 /* ---- The file */
-
-typedef struct EpdReader {
-    const char *path;
-    const DatasetFilter *filter;
-    int64_t lines; /* in the blocks before */
-    int32_t games;
-    NameTable ids;
-    Dataset *data; /* borrowed: what is read */
-    Piece pieces[BLOCK_PIECES];
-} EpdReader;
 
 static Status number_games(EpdReader *reader, Piece *piece, Error *err)
 {
@@ -144,70 +136,39 @@ static Status number_games(EpdReader *reader, Piece *piece, Error *err)
     return STATUS_OK;
 }
 
-static Status join_piece(EpdReader *reader, Piece *piece, Error *err)
+static Status join_piece(void *reader, void *item, Error *err)
 {
-    if (piece->error.status != STATUS_OK) {
-        *err = piece->error;
-        if (err->status == STATUS_BAD_INPUT)
-            (void)error_prefix(err, "%s:%lld", reader->path,
-                               (long long)reader->lines + piece->lines);
-        return err->status;
-    }
-    if (piece->left_out.count > 0) {
-        Error first = piece->left_out.first;
-        (void)error_prefix(&first, "line %lld", (long long)reader->lines + piece->left_out_line);
-        fault_count_add(&reader->data->left_out, piece->left_out.count, &first);
-    }
-    Status status = number_games(reader, piece, err);
-    if (status == STATUS_OK) status = dataset_append(reader->data, piece->data, 0, err);
-    reader->lines += piece->lines;
+    EpdReader *r = reader;
+    Piece *piece = item;
+
+    fault_count_add(&r->data->left_out, piece->left_out.count, &piece->left_out.first);
+    Status status = number_games(r, piece, err);
+    if (status == STATUS_OK) status = dataset_append(r->data, piece->data, 0, err);
+    dataset_destroy(piece->data);
+    piece->data = NULL;
     return status;
 }
 
-static Status read_block(EpdReader *reader, const char *text, size_t length, int threads,
-                         Error *err)
+static void free_piece(void *item)
 {
-    Piece *pieces = reader->pieces;
-    const DatasetFilter *filter = reader->filter;
-    Status status = STATUS_OK;
-    int count = cut_block(text, length, pieces);
+    Piece *piece = item;
 
-#pragma omp parallel for default(none) shared(pieces, count, filter) num_threads(threads)          \
-    schedule(dynamic)
-    for (int i = 0; i < count; i++)
-        parse_piece(&pieces[i], filter);
-
-    for (int i = 0; i < count; i++) {
-        if (status == STATUS_OK) status = join_piece(reader, &pieces[i], err);
-        dataset_destroy(pieces[i].data);
-        pieces[i].data = NULL;
-    }
-    return status;
+    free(piece->text);
+    dataset_destroy(piece->data);
+    free(piece->of);
 }
 
 static Status read_file(const void *path, const DatasetFilter *filter, int threads, Dataset *data,
                         Error *err)
 {
-    EpdReader *reader = calloc(1, sizeof *reader);
-    FileReader *source = NULL;
-    const char *text;
-    size_t length = 1;
+    static const Pipeline pipeline = {sizeof(Piece), BATCH_PIECES, read_piece, parse_piece,
+                                      join_piece,    NULL,         free_piece};
+    EpdReader r = {.path = path, .filter = filter, .line = 1, .data = data};
 
-    if (!reader) return error_set(err, STATUS_FAILED, "%s: out of memory", (const char *)path);
-    reader->path = path;
-    reader->filter = filter;
-    reader->data = data;
-    source = reader_open_text(path, err);
-    Status status = source ? STATUS_OK : err->status;
-    while (status == STATUS_OK && length > 0) {
-        status = reader_block(source, BLOCK_BYTES, &text, &length, err);
-        if (status == STATUS_OK) status = read_block(reader, text, length, threads, err);
-    }
-    reader_close(source);
-    for (int i = 0; i < BLOCK_PIECES; i++)
-        free(reader->pieces[i].of);
-    name_table_free(&reader->ids);
-    free(reader);
+    r.file = reader_open_text(path, err);
+    Status status = r.file ? pipeline_run(&pipeline, &r, threads, err) : err->status;
+    reader_close(r.file);
+    name_table_free(&r.ids);
     return status;
 }
 

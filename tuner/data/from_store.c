@@ -12,14 +12,7 @@
 #include "db/tables/runs.h"
 #include "tuner/data/fingerprint.h"
 
-/* Games of a batch, and of a group that one thread replays. */
-enum { GROUP_GAMES = 16, BATCH_GROUPS = 32 };
-
-/* The positions of a group of games. */
-typedef struct ReplayGroup {
-    Dataset *data; /* emptied for the next batch */
-    Error error;   /* STATUS_OK: none */
-} ReplayGroup;
+enum { BATCH_GAMES = 512 };
 
 /* The runs to read. */
 typedef struct Chosen {
@@ -30,23 +23,22 @@ typedef struct Chosen {
     int32_t *generation; /* of these runs */
 } Chosen;
 
-typedef struct ReplayBatch {
-    GameBatch *games;
-    ReplayGroup groups[BATCH_GROUPS];
-} ReplayBatch;
-
 typedef struct StoreReader {
     const DatasetFilter *filter;
     Dataset *data; /* borrowed: what is read */
     Chosen chosen;
     GameCursor *cursor;
-    ReplayBatch batches[PIPELINE_SLOTS];
 } StoreReader;
+
+typedef struct ReplayedGame {
+    BatchGame game;
+    Dataset *data; /* its positions */
+} ReplayedGame;
 
 /* ---- Replay */
 
-static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
-                          const DatasetFilter *filter, Error *err)
+static Status replay_positions_of(Dataset *data, const GameRecord *game,
+                                  const DatasetFilter *filter, Error *err)
 {
     Replay replay;
 
@@ -56,11 +48,11 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
         if (status != STATUS_OK) return status;
         const Position *pos = replay_before(&replay);
         DropReason reason = position_filter_drops(&filter->positions, game, ply, pos);
-        status = dataset_read(data, filter, reason, pos, game->result, game->plies[ply].score,
-                              number, err);
+        status =
+            dataset_read(data, filter, reason, pos, game->result, game->plies[ply].score, 0, err);
     }
-    if (status == STATUS_OK && data->games > number)
-        status = dataset_identify_game(data, number, game_record_hash(game), err);
+    if (status == STATUS_OK && data->games > 0)
+        status = dataset_identify_game(data, 0, game_record_hash(game), err);
     return status;
 }
 
@@ -71,26 +63,39 @@ static int32_t generation_of(const Chosen *chosen, int64_t run_id)
     return -1;
 }
 
-/* Games without a position get no number. */
-static void replay_group(void *reader, int slot, int number)
+static Status read_game(void *reader, void *item, bool *found, Error *err)
 {
-    StoreReader *r = reader;
-    ReplayGroup *group = &r->batches[slot].groups[number];
-    const GameBatch *batch = r->batches[slot].games;
-    int end = (number + 1) * GROUP_GAMES < batch->count ? (number + 1) * GROUP_GAMES : batch->count;
+    return batch_game_read(&((ReplayedGame *)item)->game, ((StoreReader *)reader)->cursor, found,
+                           err);
+}
 
+static Status replay_game(void *reader, void *item, Error *err)
+{
+    const StoreReader *r = reader;
+    ReplayedGame *replayed = item;
+    const BatchGame *game = &replayed->game;
     Status status = STATUS_OK;
 
-    dataset_clear(group->data);
-    for (int i = number * GROUP_GAMES; i < end && status == STATUS_OK; i++) {
-        const BatchGame *game = &batch->games[i];
-        group->data->reading = generation_of(&r->chosen, game->run_id);
-        status =
-            replay_game(group->data, &game->record, group->data->games, r->filter, &group->error);
-        if (status != STATUS_OK)
-            (void)error_prefix(&group->error, "run %lld", (long long)game->run_id);
-    }
-    group->error.status = status;
+    if (!replayed->data) status = dataset_create(dataset_columns(r->filter), &replayed->data, err);
+    if (status != STATUS_OK) return status;
+    dataset_clear(replayed->data);
+    replayed->data->terms = r->filter->terms;
+    replayed->data->reading = generation_of(&r->chosen, game->run_id);
+    status = replay_positions_of(replayed->data, &game->record, r->filter, err);
+    return status == STATUS_OK ? status : error_prefix(err, "run %lld", (long long)game->run_id);
+}
+
+/* Games without a position get no number. */
+static Status append_game(void *reader, void *item, Error *err)
+{
+    Dataset *data = ((StoreReader *)reader)->data;
+    return dataset_append(data, ((ReplayedGame *)item)->data, data->games, err);
+}
+
+static void free_game(void *item)
+{
+    batch_game_free(&((ReplayedGame *)item)->game);
+    dataset_destroy(((ReplayedGame *)item)->data);
 }
 
 /* ---- The store */
@@ -154,80 +159,24 @@ static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *cho
     return status;
 }
 
-static Status read_batch(void *reader, int slot, int *groups, Error *err)
-{
-    StoreReader *r = reader;
-    GameBatch *games = r->batches[slot].games;
-
-    Status status = game_batch_fill(games, r->cursor, err);
-    *groups = (games->count + GROUP_GAMES - 1) / GROUP_GAMES;
-    return status;
-}
-
-static Status append_batch(void *reader, int slot, Error *err)
-{
-    StoreReader *r = reader;
-    const ReplayBatch *batch = &r->batches[slot];
-
-    for (int g = 0; g * GROUP_GAMES < batch->games->count; g++) {
-        if (batch->groups[g].error.status != STATUS_OK) {
-            *err = batch->groups[g].error;
-            return err->status;
-        }
-        Status status = dataset_append(r->data, batch->groups[g].data, r->data->games, err);
-        if (status != STATUS_OK) return status;
-    }
-    return STATUS_OK;
-}
-
-static Status open_batch(ReplayBatch *batch, const DatasetFilter *filter, Error *err)
-{
-    for (int g = 0; g < BATCH_GROUPS; g++) {
-        Status status = dataset_create(dataset_columns(filter), &batch->groups[g].data, err);
-        if (status != STATUS_OK) return status;
-        batch->groups[g].data->terms = filter->terms;
-    }
-    batch->games = game_batch_create(GROUP_GAMES * BATCH_GROUPS, err);
-    return batch->games ? STATUS_OK : err->status;
-}
-
-static Status open_reader(StoreReader *r, Store *store, Error *err)
-{
-    Status status = r->filter->linked ? STATUS_OK : store_check_links(store, err);
-
-    if (status == STATUS_OK) status = choose_runs(store, r->filter, &r->chosen, err);
-    for (int i = 0; i < PIPELINE_SLOTS && status == STATUS_OK; i++)
-        status = open_batch(&r->batches[i], r->filter, err);
-    if (status != STATUS_OK) return status;
-    r->cursor = store_read_games(store, r->chosen.id, r->chosen.count, 0, err);
-    return r->cursor ? STATUS_OK : err->status;
-}
-
-static void close_reader(StoreReader *r)
-{
-    game_cursor_close(r->cursor);
-    for (int i = 0; i < PIPELINE_SLOTS; i++) {
-        game_batch_destroy(r->batches[i].games);
-        for (int g = 0; g < BATCH_GROUPS; g++)
-            dataset_destroy(r->batches[i].groups[g].data);
-    }
-    free(r->chosen.id);
-    free(r->chosen.generation);
-}
-
 /* Adds the games of one database. */
 static Status read_store(Dataset *data, Store *store, const DatasetFilter *filter, int threads,
                          Error *err)
 {
-    static const Pipeline pipeline = {read_batch, replay_group, append_batch};
-    StoreReader reader = {.filter = filter, .data = data};
+    static const Pipeline pipeline = {sizeof(ReplayedGame), BATCH_GAMES, read_game, replay_game,
+                                      append_game,          NULL,        free_game};
+    StoreReader r = {.filter = filter, .data = data};
 
-    Status status = open_reader(&reader, store, err);
+    Status status = filter->linked ? STATUS_OK : store_check_links(store, err);
+    if (status == STATUS_OK) status = choose_runs(store, filter, &r.chosen, err);
     if (status == STATUS_OK) {
-        status = pipeline_run(&pipeline, &reader, threads, err);
+        r.cursor = store_read_games(store, r.chosen.id, r.chosen.count, 0, err);
+        status = r.cursor ? pipeline_run(&pipeline, &r, threads, err) : err->status;
         if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
     }
-    close_reader(&reader);
+    game_cursor_close(r.cursor);
+    free(r.chosen.id);
+    free(r.chosen.generation);
     return status;
 }
 

@@ -107,6 +107,9 @@ const Setting learn_settings[] = {
     {"network", FIELD(LearnSettings, network.hidden), "H",
      "hidden units of the networks that later generations train; 0: none", 0, NETWORK_HIDDEN_MAX,
      .optional = true, .first = true},
+    {"network-buckets", FIELD(LearnSettings, network.buckets), "N",
+     "their output buckets, by number of pieces", 1, NETWORK_BUCKETS_MAX, .preset = 1,
+     .needs = "network", .neutral = 1, .optional = true},
     {"network-from", FIELD(LearnSettings, network_phase.from), "N",
      "first generation that trains one", 1, 9999, .preset = 25, .needs = "network"},
     {"network-window", FIELD(LearnSettings, network_phase.window), "N",
@@ -197,7 +200,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
         {tune_settings, OF_FIT " k", &s->tune},
         {learn_settings, "king-from king-window king-games king-nodes", s},
         {learn_settings,
-         "network network-from network-window network-games network-nodes network-epochs "
+         "network network-buckets network-from network-window network-games network-nodes network-epochs "
          "network-lambda network-continue network-k",
          s},
         {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", s},
