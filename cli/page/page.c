@@ -24,7 +24,7 @@ static const Section sections[] = {
     {"matches", "Matches", section_matches},
     {"tuning", "Tuning", section_tuning},
     {"weights", "Weights", section_weights},
-    {"replay", "Games to look at", section_replay},
+    {"chosen", "Games to look at", section_chosen_games},
     {"learning", "Learning", section_learning},
     {"calibration", "Calibration", section_calibration},
     {"games", "Games", section_games},

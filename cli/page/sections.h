@@ -30,7 +30,7 @@ void section_learning(Page *page);
 void section_weights(Page *page);
 
 /* One or two games, with boards and moves. */
-void section_replay(Page *page);
+void section_chosen_games(Page *page);
 
 /* Ends, lengths, scores and phases of games. */
 void section_games(Page *page);
