@@ -5,19 +5,28 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 400, HEIGHT = 270, LEFT = 58, RIGHT = 386, TOP = 30, BOTTOM = 222, TICKS = 6 };
+enum { WIDTH = 400, HEIGHT = 270, LEFT = 64, TOP = 30, MARGIN = 14, FOOT = 48, TICKS = 6 };
+enum { WIDE_WIDTH = 760, WIDE_HEIGHT = 340, NAMES_WIDTH = 150 };
 
-/* A linear axis from `low` to `high`, with a tick at each multiple of `step`. */
+/* An axis from `low` to `high`, with a tick at each multiple of `step`, or at powers of ten. */
 typedef struct Axis {
     double low, high, step;
     double from, to; /* in pixels */
+    bool log;
 } Axis;
+
+/* A chart with its axes and its ends in pixels. */
+typedef struct Plot {
+    const Chart *chart;
+    Axis x, y;
+    int width, height, right, bottom;
+} Plot;
 
 /* ---- Axes */
 
 static void include(Axis *axis, double value)
 {
-    if (!isfinite(value)) return;
+    if (!isfinite(value) || (axis->log && value <= 0)) return;
     axis->low = fmin(axis->low, value);
     axis->high = fmax(axis->high, value);
 }
@@ -33,7 +42,7 @@ static double nice_step(double range, int ticks)
     return factors[3] * power;
 }
 
-/* Widens an axis to whole steps (or leaves its ends) and places it. */
+/* Widens an axis to whole steps, or leaves its ends. */
 static void finish_axis(Axis *axis, bool whole_steps, double least_step)
 {
     if (axis->low > axis->high) {
@@ -51,10 +60,12 @@ static void finish_axis(Axis *axis, bool whole_steps, double least_step)
     axis->high = axis->step * ceil(axis->high / axis->step - 1e-9);
 }
 
+/* Values beyond the ends are at the ends. */
 static double place(const Axis *axis, double value)
 {
-    double share = (value - axis->low) / (axis->high - axis->low);
-    return axis->from + share * (axis->to - axis->from);
+    double share = axis->log ? log(value / axis->low) / log(axis->high / axis->low)
+                             : (value - axis->low) / (axis->high - axis->low);
+    return axis->from + fmin(fmax(share, 0), 1) * (axis->to - axis->from);
 }
 
 /* "1.5M", "20k", "0.025": a number of an axis with this step. */
@@ -81,61 +92,118 @@ static void tick_text(double value, double step, char text[32])
     (void)snprintf(text, 32, "%.*f%s", decimals, value, value == 0 ? "" : unit);
 }
 
-static void axis_ticks(FILE *out, const Axis *axis, bool vertical)
+static void tick_x(FILE *out, const Plot *p, double value, double step)
 {
     char text[32];
 
+    tick_text(value, step, text);
+    fprintf(out,
+            "<path class=\"axis\" d=\"M%.1f %dv5\"/><text class=\"mid\" x=\"%.1f\" "
+            "y=\"%d\">%s</text>\n",
+            place(&p->x, value), p->bottom, place(&p->x, value), p->bottom + 18, text);
+}
+
+static void tick_y(FILE *out, const Plot *p, double value, double step)
+{
+    char text[32];
+
+    tick_text(value, step, text);
+    fprintf(out,
+            "<path class=\"rule\" d=\"M%d %.1fH%d\"/><text class=\"end\" x=\"%d\" "
+            "y=\"%.1f\">%s</text>\n",
+            LEFT, place(&p->y, value), p->right, LEFT - 6, place(&p->y, value) + 4, text);
+}
+
+/* 1, 2 and 5 times each power of ten; those powers alone where there are many. */
+static void log_ticks(FILE *out, const Plot *p)
+{
+    static const int factors[] = {1, 2, 5};
+    int count = p->x.high / p->x.low < 2000 ? 3 : 1;
+
+    for (double power = pow(10, floor(log10(p->x.low))); power <= p->x.high; power *= 10)
+        for (int i = 0; i < count; i++)
+            if (factors[i] * power >= p->x.low && factors[i] * power <= p->x.high)
+                tick_x(out, p, factors[i] * power, factors[i] * power);
+}
+
+static void axis_ticks(FILE *out, const Plot *p, const Axis *axis)
+{
     long first = lround(ceil(axis->low / axis->step - 1e-9));
     long last = lround(floor(axis->high / axis->step + 1e-9));
 
-    for (long k = first; k <= last; k++) {
-        double value = (double)k * axis->step, at = place(axis, value);
-        tick_text(value, axis->step, text);
-        if (vertical)
-            fprintf(out,
-                    "<path class=\"rule\" d=\"M%d %.1fH%d\"/><text class=\"end\" x=\"%d\" "
-                    "y=\"%.1f\">%s</text>\n",
-                    LEFT, at, RIGHT, LEFT - 6, at + 4, text);
-        else
-            fprintf(out,
-                    "<path class=\"axis\" d=\"M%.1f %dv5\"/><text class=\"mid\" x=\"%.1f\" "
-                    "y=\"%d\">%s</text>\n",
-                    at, BOTTOM, at, BOTTOM + 18, text);
+    for (long k = first; k <= last; k++)
+        (axis == &p->y ? tick_y : tick_x)(out, p, (double)k * axis->step, axis->step);
+}
+
+/* Lines across at values of y; their names, from the highest down, do not overlap. */
+static void levels(FILE *out, const Plot *p)
+{
+    enum { NAME_HEIGHT = 14 };
+    const Chart *c = p->chart;
+    double free = 0;
+    bool written[CHART_LINES_MAX] = {false};
+
+    for (int n = 0; n < c->level_count; n++) {
+        int next = -1;
+        for (int i = 0; i < c->level_count; i++)
+            if (!written[i] && (next < 0 || c->levels[i].at > c->levels[next].at)) next = i;
+        written[next] = true;
+        double at = place(&p->y, c->levels[next].at);
+        free = fmax(free + NAME_HEIGHT, at + 4);
+        fprintf(out,
+                "<path class=\"axis level\" d=\"M%d %.1fH%d\"/><text class=\"soft\" x=\"%d\" "
+                "y=\"%.1f\">",
+                LEFT, at, p->right, p->right + 6, free);
+        if (c->levels[next].at < p->y.low) fputs("▾ ", out);
+        if (c->levels[next].at > p->y.high) fputs("▴ ", out);
+        svg_end_text(out, c->levels[next].name);
     }
 }
 
-/* The line at 0 with its label on the side where the first series does not end. */
-static void zero_line(FILE *out, const Chart *chart, const Axis *y)
+static void breaks(FILE *out, const Plot *p)
 {
-    const Series *s = &chart->series[0];
-    double at = place(y, 0);
-    bool above = s->count == 0 || !(s->y[s->count - 1] >= 0);
-
-    fprintf(out,
-            "<path class=\"axis\" d=\"M%d %.1fH%d\"/><text class=\"soft end\" x=\"%d\" "
-            "y=\"%.1f\">",
-            LEFT, at, RIGHT, RIGHT, above ? at - 4 : at + 13);
-    svg_end_text(out, chart->zero);
+    for (int i = 0; i < p->chart->break_count; i++) {
+        double at = place(&p->x, p->chart->breaks[i].at);
+        bool left = at > (LEFT + p->right) / 2.0;
+        fprintf(out,
+                "<path class=\"axis level\" d=\"M%.1f %dV%d\"/><text class=\"soft%s\" x=\"%.1f\" "
+                "y=\"%d\">",
+                at, TOP, p->bottom, left ? " end" : "", at + (left ? -5 : 5),
+                p->bottom - 6 - 14 * i);
+        svg_end_text(out, p->chart->breaks[i].name);
+    }
 }
 
-static void axes(FILE *out, const Chart *chart, const Axis *x, const Axis *y)
+static void axes(FILE *out, const Plot *p)
 {
-    axis_ticks(out, y, true);
-    axis_ticks(out, x, false);
-    fprintf(out, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", LEFT, BOTTOM, RIGHT);
-    if (chart->zero) zero_line(out, chart, y);
-    fprintf(out, "<text class=\"mid\" x=\"%d\" y=\"%d\">", (LEFT + RIGHT) / 2, HEIGHT - 8);
-    html_text(out, chart->x_label);
-    fprintf(out, "</text>\n<text class=\"mid\" transform=\"translate(13 %d) rotate(-90)\">",
-            (TOP + BOTTOM) / 2);
-    svg_end_text(out, chart->y_label);
+    axis_ticks(out, p, &p->y);
+    if (p->x.log)
+        log_ticks(out, p);
+    else
+        axis_ticks(out, p, &p->x);
+    fprintf(out, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", LEFT, p->bottom, p->right);
+    levels(out, p);
+    breaks(out, p);
+    fprintf(out, "<text class=\"mid\" x=\"%d\" y=\"%d\">", (LEFT + p->right) / 2, p->height - 8);
+    html_text(out, p->chart->x_label);
+    fprintf(out, "</text>\n<text class=\"mid\" transform=\"translate(12 %d) rotate(-90)\">",
+            (TOP + p->bottom) / 2);
+    svg_end_text(out, p->chart->y_label);
 }
 
 /* ---- Series */
 
-static bool is_gap(const Series *s, int i)
+static bool is_gap(const Plot *p, const Series *s, int i)
 {
-    return !isfinite(s->x[i]) || !isfinite(s->y[i]);
+    return !isfinite(s->x[i]) || !isfinite(s->y[i]) || (p->x.log && s->x[i] <= 0);
+}
+
+/* Is there a break between a point and the one before? */
+static bool is_broken(const Plot *p, const Series *s, int i)
+{
+    for (int k = 0; k < p->chart->break_count && i > 0; k++)
+        if (s->x[i] >= p->chart->breaks[k].at && s->x[i - 1] < p->chart->breaks[k].at) return true;
+    return false;
 }
 
 static bool has_interval(const Series *s, int i)
@@ -148,45 +216,44 @@ static bool has_interval(const Series *s, int i)
 static const double nearest = 0.8;
 
 /* One edge of a band, forwards or backwards. */
-static void edge(FILE *out, const Series *s, const double *values, const Axis *x, const Axis *y,
-                 int first, int end, int step)
+static void edge(FILE *out, const Plot *p, const Series *s, const double *values, int first,
+                 int end, int step)
 {
     double before = INFINITY;
 
     for (int i = first; i != end; i += step) {
-        double at = place(x, s->x[i]);
+        double at = place(&p->x, s->x[i]);
         if (fabs(at - before) < nearest && i + step != end) continue;
-        fprintf(out, "%c%.1f %.1f", i == first && step > 0 ? 'M' : 'L', at, place(y, values[i]));
+        fprintf(out, "%c%.1f %.1f", i == first && step > 0 ? 'M' : 'L', at,
+                place(&p->y, values[i]));
         before = at;
     }
 }
 
 /* The area between low and high, one for each run of values that have both. */
-static void band(FILE *out, const Series *s, const Axis *x, const Axis *y)
+static void band(FILE *out, const Plot *p, const Series *s)
 {
     for (int first = 0, end; first < s->count; first = end + 1) {
-        for (end = first; end < s->count && !is_gap(s, end) && has_interval(s, end); end++)
+        for (end = first; end < s->count && !is_gap(p, s, end) && has_interval(s, end); end++)
             ;
         if (end - first < 2) continue;
         fputs("<path class=\"band\" d=\"", out);
-        edge(out, s, s->high, x, y, first, end, 1);
-        edge(out, s, s->low, x, y, end - 1, first - 1, -1);
+        edge(out, p, s, s->high, first, end, 1);
+        edge(out, p, s, s->low, end - 1, first - 1, -1);
         fputs("Z\"/>\n", out);
     }
 }
 
-static void line(FILE *out, const Series *s, const Axis *x, const Axis *y)
+static void line(FILE *out, const Plot *p, const Series *s)
 {
     double before = -INFINITY;
     bool pen = false;
 
     fputs("<path class=\"line\" d=\"M0 0", out);
     for (int i = 0; i < s->count; i++) {
-        if (is_gap(s, i)) {
-            pen = false;
-            continue;
-        }
-        double at = place(x, s->x[i]), height = place(y, s->y[i]);
+        if (is_gap(p, s, i) || is_broken(p, s, i)) pen = false;
+        if (is_gap(p, s, i)) continue;
+        double at = place(&p->x, s->x[i]), height = place(&p->y, s->y[i]);
         if (pen && at - before < nearest && i + 1 < s->count) continue;
         if (s->style == SERIES_STEPS && pen)
             fprintf(out, "H%.1fV%.1f", at, height);
@@ -198,38 +265,65 @@ static void line(FILE *out, const Series *s, const Axis *x, const Axis *y)
     fputs("\"/>\n", out);
 }
 
-static void whisker(FILE *out, const Series *s, const Axis *x, const Axis *y, int i)
+static void whisker(FILE *out, const Plot *p, const Series *s, int i)
 {
-    double at = place(x, s->x[i]), top = place(y, s->high[i]), bottom = place(y, s->low[i]);
+    double at = place(&p->x, s->x[i]), top = place(&p->y, s->high[i]),
+           bottom = place(&p->y, s->low[i]);
 
     fprintf(out, "<path class=\"whisker\" d=\"M%.1f %.1fh6m-3 0V%.1fm-3 0h6\"/>", at - 3, top,
             bottom);
 }
 
-static void marks(FILE *out, const Series *s, const Axis *x, const Axis *y)
+static void marks(FILE *out, const Plot *p, const Series *s)
 {
     const char *class = s->style == SERIES_POINTS ? "ring" : "mark";
     double before = -INFINITY;
 
     for (int i = 0; i < s->count; i++) {
-        if (is_gap(s, i) || place(x, s->x[i]) - before < nearest) continue;
-        before = place(x, s->x[i]);
-        if (s->style == SERIES_POINTS && has_interval(s, i)) whisker(out, s, x, y, i);
-        fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class,
-                place(x, s->x[i]), place(y, s->y[i]));
+        if (is_gap(p, s, i) || place(&p->x, s->x[i]) - before < nearest) continue;
+        before = place(&p->x, s->x[i]);
+        if (has_interval(s, i) && (s->style == SERIES_POINTS || s->marks)) whisker(out, p, s, i);
+        fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class, before,
+                place(&p->y, s->y[i]));
+    }
+}
+
+/* The texts at points, unless they would overlap; values beyond the y axis, which have their mark
+ * at its end. */
+static void texts(FILE *out, const Plot *p, const Series *s, int number)
+{
+    double free = -INFINITY;
+
+    for (int i = 0; i < s->count; i++) {
+        char text[64], value[32] = "";
+        if (is_gap(p, s, i)) continue;
+        bool below = s->y[i]<p->y.low, above = s->y[i]> p->y.high;
+        double at = place(&p->x, s->x[i]);
+        double top = place(&p->y, has_interval(s, i) ? s->high[i] : s->y[i]);
+        if ((!s->marks && !below && !above) || at < free) continue;
+        if (below || above)
+            (void)snprintf(value, sizeof value, "%s%.3g", below ? "▾ " : "▴ ", s->y[i]);
+        (void)snprintf(text, sizeof text, "%.20s%s%s", s->marks ? s->marks[i] : "",
+                       s->marks && *value ? " " : "", value);
+        free = at + 5 + 6.5 * (double)strlen(text);
+        fprintf(out, "<text class=\"soft%s\" x=\"%.1f\" y=\"%.1f\">", *value ? "" : " mid",
+                *value ? at + 5 : at,
+                *value ? (below ? p->bottom - 5 - 13 * number : TOP + 11 + 13 * number) : top - 5);
+        svg_end_text(out, text);
     }
 }
 
 /* More points than this are a line without marks. */
 enum { MARKS_MAX = 50 };
 
-static void draw_series(FILE *out, const Series *s, int number, const Axis *x, const Axis *y)
+static void draw_series(FILE *out, const Plot *p, const Series *s, int number)
 {
     fprintf(out, "<g class=\"s%d\">\n", number);
-    if (s->style == SERIES_LINE) band(out, s, x, y);
-    if (s->style != SERIES_POINTS) line(out, s, x, y);
-    if (s->style == SERIES_POINTS || (s->style == SERIES_LINE && s->count <= MARKS_MAX))
-        marks(out, s, x, y);
+    if (s->style == SERIES_LINE && !s->marks) band(out, p, s);
+    if (s->style != SERIES_POINTS) line(out, p, s);
+    if (s->style == SERIES_POINTS || s->marks || (s->style == SERIES_LINE && s->count <= MARKS_MAX))
+        marks(out, p, s);
+    texts(out, p, s, number);
     fputs("</g>\n", out);
 }
 
@@ -241,13 +335,14 @@ static double legend_width(const char *name)
     return name ? 40 + 6.5 * (double)strlen(name) : 0;
 }
 
-static void legend(FILE *out, const Chart *chart)
+static void legend(FILE *out, const Plot *p)
 {
+    const Chart *chart = p->chart;
     double width = 0;
 
     for (int i = 0; i < chart->count; i++)
         width += legend_width(chart->series[i].name);
-    double at = fmax(fmin(LEFT, WIDTH - width), 0);
+    double at = fmax(fmin(LEFT, p->width - width), 0);
 
     for (int i = 0; i < chart->count; i++) {
         const Series *s = &chart->series[i];
@@ -263,13 +358,13 @@ static void legend(FILE *out, const Chart *chart)
     }
 }
 
-static void describe_series(FILE *out, const Series *s)
+static void describe_series(FILE *out, const Plot *p, const Series *s)
 {
     int first = 0, last = s->count - 1;
 
-    while (first < s->count && is_gap(s, first))
+    while (first < s->count && is_gap(p, s, first))
         first++;
-    while (last > first && is_gap(s, last))
+    while (last > first && is_gap(p, s, last))
         last--;
     if (first >= s->count) return;
     fputs(" ", out);
@@ -299,54 +394,95 @@ void svg_end_text(FILE *out, const char *text)
     fputs("</text>\n", out);
 }
 
-static void describe(FILE *out, const Chart *chart)
+static void describe(FILE *out, const Plot *p)
 {
+    const Chart *chart = p->chart;
+
     html_text(out, chart->y_label);
     fputs(" over ", out);
     html_text(out, chart->x_label);
     fputs(".", out);
     for (int i = 0; i < chart->count; i++)
-        describe_series(out, &chart->series[i]);
+        describe_series(out, p, &chart->series[i]);
     fputs("</desc>\n", out);
 }
 
 /* ---- The whole */
 
-static void measure(const Chart *chart, Axis *x, Axis *y)
+static void include_point(Plot *p, const Series *s, int i)
 {
-    *x = (Axis){.low = INFINITY, .high = -INFINITY, .from = LEFT + 8, .to = RIGHT - 8};
-    *y = (Axis){.low = INFINITY, .high = -INFINITY, .from = BOTTOM, .to = TOP};
-    for (int i = 0; i < chart->count; i++) {
-        const Series *s = &chart->series[i];
-        for (int k = 0; k < s->count; k++) {
-            if (is_gap(s, k)) continue;
-            include(x, s->x[k]);
-            include(y, s->y[k]);
-            if (!has_interval(s, k)) continue;
-            include(y, s->low[k]);
-            include(y, s->high[k]);
-        }
-    }
-    if (chart->from_zero || chart->zero) include(y, 0);
-    finish_axis(x, false, chart->whole_x ? 1 : 0);
-    finish_axis(y, true, 0);
+    include(&p->x, s->x[i]);
+    if (p->chart->scale_from > 0 && s->x[i] < p->chart->scale_from) return;
+    include(&p->y, s->y[i]);
+    if (!has_interval(s, i)) return;
+    include(&p->y, s->low[i]);
+    include(&p->y, s->high[i]);
+}
+
+static Plot measure(const Chart *c)
+{
+    Plot p = {.chart = c,
+              .width = c->wide ? WIDE_WIDTH : WIDTH,
+              .height = c->wide ? WIDE_HEIGHT : HEIGHT};
+
+    p.right = p.width - (c->wide && c->level_count > 0 ? NAMES_WIDTH : MARGIN);
+    p.bottom = p.height - FOOT;
+    p.x = (Axis){.low = INFINITY, .high = -INFINITY, .from = LEFT + 8, .to = p.right - 8};
+    p.y = (Axis){.low = INFINITY, .high = -INFINITY, .from = p.bottom, .to = TOP};
+    p.x.log = c->log_x;
+    for (int i = 0; i < c->count; i++)
+        for (int k = 0; k < c->series[i].count; k++)
+            if (!is_gap(&p, &c->series[i], k)) include_point(&p, &c->series[i], k);
+    if (c->from_zero) include(&p.y, 0);
+    double range = p.y.high - p.y.low, low = p.y.low - range, high = p.y.high + range;
+    for (int i = 0; i < c->level_count; i++) /* one that is far away is at an end */
+        if (c->levels[i].at > low && c->levels[i].at < high) include(&p.y, c->levels[i].at);
+    finish_axis(&p.x, false, c->whole_x ? 1 : 0);
+    p.x.low = p.x.log ? fmax(p.x.low, p.x.high * 1e-9) : p.x.low;
+    finish_axis(&p.y, true, 0);
+    return p;
+}
+
+void chart_write(Page *page, const char *heading, const Chart *chart)
+{
+    FILE *out = page->out;
+    const Plot p = measure(chart);
+
+    if (chart->wide)
+        fprintf(out,
+                "<section class=\"scroll\" tabindex=\"0\" aria-label=\"Chart of figure %d\">\n",
+                page->figures);
+    svg_begin(out, "title", "desc", page->figures, heading, p.width, p.height);
+    describe(out, &p);
+    legend(out, &p);
+    axes(out, &p);
+    for (int i = 0; i < chart->count; i++)
+        draw_series(out, &p, &chart->series[i], i);
+    fputs(chart->wide ? "</svg>\n</section>\n" : "</svg>\n", out);
+}
+
+void chart_path(Page *page, const char *title, const Series *series)
+{
+    enum { PATH_WIDTH = 240, PATH_HEIGHT = 36 };
+    const Chart chart = {.series = {*series}, .count = 1};
+    Plot p = measure(&chart);
+
+    p.x.from = p.y.to = 2;
+    p.x.to = PATH_WIDTH - 2;
+    p.y.from = PATH_HEIGHT - 2;
+    svg_begin(page->out, "path", "path-text", ++page->boards, title, PATH_WIDTH, PATH_HEIGHT);
+    describe_series(page->out, &p, series);
+    fputs("</desc>\n<g class=\"s0\">\n", page->out);
+    band(page->out, &p, series);
+    line(page->out, &p, series);
+    fputs("</g>\n</svg>\n", page->out);
 }
 
 void chart_figure(Page *page, const char *heading, const Chart *chart, const char *caption,
                   const char *command, const char *sql)
 {
-    FILE *out = page->out;
-    Axis x, y;
-
-    measure(chart, &x, &y);
-    html_figure(page, "", heading);
-    svg_begin(out, "title", "desc", page->figures, heading, WIDTH, HEIGHT);
-    describe(out, chart);
-    legend(out, chart);
-    axes(out, chart, &x, &y);
-    for (int i = 0; i < chart->count; i++)
-        draw_series(out, &chart->series[i], i, &x, &y);
-    fputs("</svg>\n", out);
+    html_figure(page, chart->wide ? "wide" : "", heading);
+    chart_write(page, heading, chart);
     html_figure_end(page, caption, command, sql);
 }
 
@@ -358,8 +494,8 @@ void chart_calibration(Page *page, const char *heading, int count, const double 
         .x_label = "predicted points",
         .y_label = "points scored",
         .count = 2,
-        .series = {{"positions", SERIES_LINE, count, predicted, scored, NULL, NULL},
-                   {"perfect", SERIES_DASHES, 2, diagonal, diagonal, NULL, NULL}}};
+        .series = {{"positions", SERIES_LINE, count, predicted, scored, NULL, NULL, NULL},
+                   {"perfect", SERIES_DASHES, 2, diagonal, diagonal, NULL, NULL, NULL}}};
 
     chart_figure(page, heading, &chart, caption, NULL, sql);
 }
@@ -412,6 +548,38 @@ static void bar_group(FILE *out, const BarChart *c, const Axis *x, int i, int to
                 part, BARS_LEFT, y, end - BARS_LEFT, BAR - 2, end + 4, y + BAR - 3,
                 c->values[part][i]);
     }
+}
+
+void chart_shares(Page *page, const char *heading, const BarChart *c, const char *caption,
+                  const char *sql)
+{
+    static const int colours[] = {0, 4, 1};
+    enum { PART_HEIGHT = 64, SHARES_WIDTH = WIDTH - 2 * MARGIN };
+    FILE *out = page->out;
+
+    html_figure(page, "", heading);
+    svg_begin(out, "title", "desc", page->figures, heading, WIDTH, c->parts * PART_HEIGHT);
+    describe_bars(out, c);
+    for (int part = 0; part < c->parts; part++) {
+        double left = 0;
+        int top = part * PART_HEIGHT;
+        fprintf(out, "<text class=\"soft\" y=\"%d\">", top + 12);
+        svg_end_text(out, c->names[part]);
+        for (int i = 0; i < c->count && i < 3; i++) {
+            double width = c->values[part][i] / 100 * SHARES_WIDTH;
+            fprintf(out,
+                    "<g class=\"s%d\"><rect class=\"mark\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" "
+                    "height=\"%d\"/><rect class=\"mark\" x=\"%d\" y=\"%d\" width=\"9\" "
+                    "height=\"9\"/></g><text x=\"%d\" y=\"%d\">",
+                    colours[i], left, top + 36, fmax(width - 1, 0), BAR, i * 130, top + 20,
+                    i * 130 + 14, top + 29);
+            html_text(out, c->labels[i]);
+            fprintf(out, " %.1f</text>\n", c->values[part][i]);
+            left += width;
+        }
+    }
+    fputs("</svg>\n", out);
+    html_figure_end(page, caption, NULL, sql);
 }
 
 void chart_bars(Page *page, const char *heading, const BarChart *c, const char *caption,

@@ -128,8 +128,6 @@ void section_fits(Page *page)
          "White's points by the prediction of the fitted weights.", true},
         {"validation_breakdown.by_prediction", "Calibration on held-out games",
          "White's points by the prediction of the fitted weights.", true},
-        {"validation_breakdown.by_prediction", "Held-out positions by prediction",
-         "Prediction in per cent of a point for White.", false},
         {"validation_breakdown.by_phase", "Held-out positions by phase",
          "Phase 24 with all pieces, 0 without.", false},
         {"validation_breakdown.by_material", "Held-out positions by material",

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The games of self-play (in a database without self-play, all games): how they end, their lengths,
  * scores and phases. Of a run of `tabia learn` generation 2 and the latest one: generation 1 is
- * mostly random moves. */
+ * mostly random moves. And one or two games to look at. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,25 +67,26 @@ typedef struct Figure {
     const char *from;  /* SQL: what is counted, after `games AS g JOIN runs AS r USING (run_id)` */
     const char *order; /* SQL */
     double width;      /* of a bin of numbers; 0: bins are words, and bars are drawn */
+    bool shares;       /* as one bar */
 } Figure;
 
 static const Figure figures[] = {
-    {"Results", "per cent of games", "For White.",
+    {"Results", "per cent of games", "Per cent of games.",
      "CASE result WHEN 2 THEN 'White won' WHEN 1 THEN 'drawn' ELSE 'Black won' END", "",
-     "min(-result)", 0},
+     "min(-result)", 0, true},
     {"Ends of games", "per cent of games", "Why the referee ended them.", "e.name",
-     " JOIN reasons AS e USING (reason)", "min(reason)", 0},
+     " JOIN reasons AS e USING (reason)", "min(reason)", 0, false},
     {"Lengths of games", "moves of both sides (plies)", "In steps of 20 plies.",
-     "ply_count / 20 * 20", "", "2", 20},
+     "ply_count / 20 * 20", "", "2", 20, false},
     {"Scores", "score, pawns, White's view",
      "Of the searches, in steps of half a pawn. "
      "Those beyond 10 pawns are at the ends; mates are left out. "
      "At most 500 games of each run.",
      "max(-10.0, min(10.0, floor(p.score / 50.0) / 2))",
-     " JOIN tabia_positions AS p USING (game_id)", "2", 0.5},
+     " JOIN tabia_positions AS p USING (game_id)", "2", 0.5, false},
     {"Phases", "game phase: 24 with all pieces, 0 without",
      "Of the positions played. At most 500 games of each run.", "p.phase",
-     " JOIN tabia_positions AS p USING (game_id)", "2", 1},
+     " JOIN tabia_positions AS p USING (game_id)", "2", 1, false},
 };
 
 /* Bars of all bins, in order of appearance. */
@@ -109,7 +111,7 @@ static void write_bars(Page *page, const Figure *f, const Sample *s, const Rows 
                                 .parts = s->parts,
                                 .names = {s->name[0], s->name[1]},
                                 .values = {shares, shares + n}};
-        chart_bars(page, f->heading, &chart, f->caption, sql);
+        (f->shares ? chart_shares : chart_bars)(page, f->heading, &chart, f->caption, sql);
     }
     free((void *)labels);
     free(shares);
@@ -148,7 +150,7 @@ static void write_steps(Page *page, const Figure *f, const Sample *s, const Rows
             rows_number(rows, i, SHARE);
     for (int part = 0; part < s->parts; part++, y += steps) {
         y[steps - 1] = y[steps - 2];
-        chart.series[part] = (Series){s->name[part], SERIES_STEPS, steps, x, y, NULL, NULL};
+        chart.series[part] = (Series){s->name[part], SERIES_STEPS, steps, x, y, NULL, NULL, NULL};
     }
     chart_figure(page, f->heading, &chart, f->caption, NULL, sql);
     free(x);
@@ -184,4 +186,123 @@ void section_games(Page *page)
     choose_sample(page, &sample);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         write_figure(page, &figures[i], &sample);
+}
+
+/* ---- Games to look at: boards, moves and evaluations */
+
+/* A game of the last generation against the start if there is one, else the first of the last
+ * match; and the longest of the last match. No other games are read, however many there are. */
+static const char games_sql[] =
+    "WITH match AS (\n"
+    "  SELECT run_id FROM runs WHERE EXISTS (SELECT * FROM games WHERE games.run_id = runs.run_id)\n"
+    "  ORDER BY kind = 'gauntlet' DESC, run_id DESC LIMIT 1),\n"
+    "learned AS (\n"
+    "  SELECT run_id FROM gauntlets WHERE weights_b_id = (\n"
+    "    SELECT best_id FROM generations WHERE generation = 0)\n"
+    "  AND weights_a_id = (SELECT best_id FROM generations WHERE stage = 'proved'\n"
+    "                      ORDER BY generation DESC LIMIT 1) LIMIT 1),\n"
+    "chosen AS (\n"
+    "  SELECT * FROM (SELECT 0 AS longest, game_id FROM games\n"
+    "                 WHERE run_id = coalesce((SELECT * FROM learned), (SELECT * FROM match))\n"
+    "                 ORDER BY game_no LIMIT 1) UNION ALL\n"
+    "  SELECT * FROM (SELECT 1, game_id FROM (SELECT game_id, ply_count FROM games\n"
+    "                                         WHERE run_id = (SELECT * FROM match)\n"
+    "                                         ORDER BY game_no LIMIT 1000)\n"
+    "                 ORDER BY ply_count DESC, game_id LIMIT 1))\n"
+    "SELECT game_id, longest, white_name, black_name, result, reason, ply_count\n"
+    "FROM chosen JOIN results USING (game_id) WHERE ply_count > 0 GROUP BY game_id ORDER BY longest";
+enum { GAME, LONGEST, WHITE_NAME, BLACK_NAME, RESULT, REASON, PLIES };
+
+enum { PLY, PAWNS, SAN, FEN }; /* of a game's statement */
+
+/* A board for every ten plies, of long games for more. */
+static void write_positions(Page *page, const Rows *moves)
+{
+    int step = 10 * (moves->count / 160 + 1);
+    char title[32];
+
+    fputs("<div class=\"positions\">\n", page->out);
+    for (int i = 0; i < moves->count; i += step) {
+        (void)snprintf(title, sizeof title, "after %d plies", i);
+        board_position(page, title, rows_text(moves, i, FEN));
+    }
+    fputs("</div>\n", page->out);
+}
+
+static void write_moves(Page *page, const Rows *moves)
+{
+    fputs("<p class=\"moves\">", page->out);
+    for (int i = 0; i < moves->count; i++) {
+        const char *fen = rows_text(moves, i, FEN), *side = strchr(fen, ' ');
+        const char *number = strrchr(fen, ' ');
+        bool white = side && side[1] == 'w';
+        if (number && (white || i == 0))
+            fprintf(page->out, "%s%s ", number + (i == 0), white ? "." : "…");
+        else
+            fputs(" ", page->out);
+        html_text(page->out, rows_text(moves, i, SAN));
+    }
+    fputs("</p>\n", page->out);
+}
+
+/* Each player's own evaluation. */
+static void write_evaluation(Page *page, const char *title, const Rows *moves)
+{
+    double *values = page_alloc(page, 4 * moves->count, sizeof *values);
+    Chart chart = {.x_label = "ply", .y_label = "pawns", .whole_x = true, .from_zero = true};
+
+    for (int black = 0; black < 2 && values; black++) {
+        double *x = values + 2 * black * moves->count, *y = x + moves->count;
+        Series *s = &chart.series[chart.count++];
+        *s = (Series){.name = black ? "Black" : "White", .x = x, .y = y};
+        for (int i = 0; i < moves->count; i++) {
+            if ((strstr(rows_text(moves, i, FEN), " b ") != NULL) != black) continue;
+            x[s->count] = rows_number(moves, i, PLY);
+            y[s->count++] = rows_number(moves, i, PAWNS);
+        }
+    }
+    if (values) chart_write(page, title, &chart);
+    free(values);
+}
+
+static void write_game(Page *page, const Rows *games, int game)
+{
+    char sql[320], heading[320], caption[320];
+    Rows moves;
+
+    (void)snprintf(
+        sql, sizeof sql,
+        "SELECT ply, max(-10.0, min(10.0, score / 100.0)) AS pawns, san(fen, move), fen\n"
+        "FROM tabia_positions WHERE game_id = %lld ORDER BY ply",
+        (long long)rows_count(games, game, GAME));
+    if (page_query(page, sql, &moves)) {
+        bool named = *rows_text(games, game, WHITE_NAME) && *rows_text(games, game, BLACK_NAME);
+        (void)snprintf(heading, sizeof heading, "%s%.100s%s%.100s, %s",
+                       rows_number(games, game, LONGEST) > 0 ? "The longest game: " : "",
+                       named ? rows_text(games, game, WHITE_NAME) : "self-play", named ? " – " : "",
+                       rows_text(games, game, BLACK_NAME), rows_text(games, game, RESULT));
+        (void)snprintf(
+            caption, sizeof caption,
+            "%.0f plies, %s. The evaluation is each player's own when it moves, White's view, up to 10 pawns.%s",
+            rows_number(games, game, PLIES), rows_text(games, game, REASON),
+            rows_number(games, game, LONGEST) > 0
+                ? " The longest of the first 1,000 games of its run."
+                : "");
+        html_figure(page, "wide", heading);
+        write_positions(page, &moves);
+        write_moves(page, &moves);
+        write_evaluation(page, heading, &moves);
+        html_figure_end(page, caption, NULL, sql);
+    }
+    rows_free(&moves);
+}
+
+void section_chosen_games(Page *page)
+{
+    Rows games;
+
+    if (page_query(page, games_sql, &games))
+        for (int i = 0; i < games.count; i++)
+            write_game(page, &games, i);
+    rows_free(&games);
 }

@@ -7,12 +7,13 @@
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
 
-/* games: of self-play, in a database of `tabia learn`. core_minutes: 0 in runs of versions that did
- * not record it. */
+/* games: of self-play in a database of `tabia learn`, else of matches, else all. core_minutes: 0 in
+ * runs of versions that did not record it. */
 static const char summary_sql[] =
     "SELECT (SELECT max(generation) FROM generations WHERE stage = 'proved') AS generations,\n"
     "       coalesce((SELECT sum(json ->> 'games') FROM generations WHERE generation > 0),\n"
-    "                (SELECT count(*) FROM games)) AS games,\n"
+    "                (SELECT nullif(count(*), 0) FROM games JOIN runs USING (run_id)\n"
+    "                 WHERE kind <> 'selfplay'), (SELECT count(*) FROM games)) AS games,\n"
     "       (SELECT sum(json ->> 'cpu_selfplay' + json ->> 'cpu_tune' + json ->> 'cpu_gauntlet')\n"
     "        FROM generations) / 60 AS core_minutes,\n"
     "       (SELECT json ->> 'seed' FROM generations WHERE generation = 0) AS seed,\n"
@@ -46,7 +47,8 @@ static void append_amounts(char line[LINE_MAX_TEXT], const Rows *rows)
 }
 
 /* "From the rules of chess to +233 ± 53 Elo over material: 14 generations, …", "a is +12 ± 8 Elo
- * against b: 2,000 games", "5,000 games". */
+ * against b: 2,000 games", after the result of a sequential test if there is one; "100 iterations,
+ * gain by their games …", "5,000 games". */
 static void make_line(char line[LINE_MAX_TEXT], const Headline *h, const Rows *rows)
 {
     bool learned = rows_number(rows, 0, GENERATIONS) > 0;
@@ -55,9 +57,13 @@ static void make_line(char line[LINE_MAX_TEXT], const Headline *h, const Rows *r
     if (learned)
         text_append(line, LINE_MAX_TEXT, "From %s",
                     strcmp(h->start, "zero") == 0 ? "the rules of chess" : h->start);
-    else if (h->anchor[0])
-        text_append(line, LINE_MAX_TEXT, "%s is", h->player);
-    if (h->anchor[0]) {
+    if (!learned && h->test[0]) text_append(line, LINE_MAX_TEXT, "%s", h->test);
+    if (h->iterations > 0)
+        text_append(line, LINE_MAX_TEXT, "%d iterations, gain by their games %+.1f ± %.1f Elo",
+                    h->iterations, h->gain, h->gain95);
+    else if (h->anchor[0] && !learned)
+        text_append(line, LINE_MAX_TEXT, "%s%s is", h->test[0] ? ". " : "", h->player);
+    if (h->anchor[0] && h->iterations == 0) {
         text_append(line, LINE_MAX_TEXT, "%s %+.0f", learned ? " to" : "", h->elo);
         if (isfinite(h->elo95) && !h->bounded)
             text_append(line, LINE_MAX_TEXT, " ± %.0f", h->elo95);
@@ -94,7 +100,7 @@ void page_headline(Page *page, FILE *out)
         html_text(out, rows_text(&rows, 0, DATE));
         if (*rows_text(&rows, 0, SEED)) fputs(", seed ", out);
         html_text(out, rows_text(&rows, 0, SEED));
-        fputs(".</p>\n", out);
+        fprintf(out, ".%s</p>\n", h->network);
         if (h->has_pieces) write_pieces(out, h);
     }
     rows_free(&rows);

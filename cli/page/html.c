@@ -66,6 +66,7 @@ static const char style_of_charts[] =
     "svg .soft{fill:var(--soft)}\n"
     "svg .end{text-anchor:end}\n"
     "svg .mid{text-anchor:middle}\n"
+    "svg .level{stroke-dasharray:1 3}\n"
     "svg .rule{stroke:var(--rule);fill:none}\n"
     "svg .axis{stroke:var(--soft);fill:none}\n"
     "svg .line{fill:none;stroke:var(--s);stroke-width:2;stroke-linejoin:round}\n"
@@ -83,6 +84,9 @@ static const char style_of_charts[] =
     "svg .s4{--s:var(--soft)}\n"
     "svg .s5{--s:var(--ink)}\n"
     "svg .s4 .line{stroke-dasharray:4 4}\n"
+    "svg .light{fill:#f3ecdf}\n"
+    "svg .dark{fill:#d3c3a3}\n"
+    "svg .piece{fill:#1b1f24;font-size:18px;text-anchor:middle}\n"
     "svg .pos{fill:var(--pos)}\n"
     "svg .neg{fill:var(--neg)}\n";
 
@@ -108,14 +112,27 @@ static const char style_of_page[] =
     "figure{margin:0;min-width:0}\n"
     "figure.wide{grid-column:1/-1}\n"
     "figure>svg{display:block;width:100%;height:auto;max-width:36rem}\n"
+    ".scroll>svg{display:block;width:100%;height:auto;min-width:40rem;max-width:64rem}\n"
     ".boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));"
     "gap:.75rem}\n"
     ".boards>svg{display:block;width:100%;height:auto;max-width:22rem}\n"
-    "figcaption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
+    ".positions{display:grid;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:.5rem}\n"
+    ".moves{max-width:64rem;font-size:.875rem}\n"
+    "figcaption,.caption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
     "summary{cursor:pointer;color:var(--a)}\n"
+    "td>svg{display:block;width:15rem}\n"
+    ".heat td>svg{width:6.5rem}\n"
+    ".heat .thin{stroke-width:.05}\n"
+    ".heat td,.heat th{padding:.15rem}\n"
+    "summary h3{display:inline}\n"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;color:var(--ink);font-size:.8125rem;"
     "margin:.25rem 0;padding:.5rem;border:1px solid var(--rule);border-radius:4px}\n"
-    ".scroll{overflow-x:auto;margin:.25rem 0}\n"
+    /* The shadows at its edges are hidden by covers that move with the content. */
+    ".scroll{overflow-x:auto;margin:.25rem 0;background:"
+    "linear-gradient(90deg,var(--ground) 50%,transparent) 0/3rem 100% no-repeat local,"
+    "linear-gradient(270deg,var(--ground) 50%,transparent) 100%/3rem 100% no-repeat local,"
+    "linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,"
+    "linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}\n"
     "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.2rem .6rem;text-align:right;white-space:nowrap;border-bottom:1px solid "
     "var(--rule)}\n"
@@ -123,10 +140,13 @@ static const char style_of_page[] =
     "thead th{vertical-align:bottom}\n"
     ".t{text-align:left}\n"
     "footer{margin-top:3rem;font-size:.875rem;color:var(--soft)}\n"
-    "@media print{body{max-width:none;padding:0;font-size:10pt}nav,details{display:none}"
-    ".grid{grid-template-columns:1fr 1fr}.boards{grid-template-columns:repeat(4,1fr)}"
+    "@media print{body{max-width:none;padding:0;font-size:10pt}"
+    "nav,details,figure:has(>details),main>section:not(:has(figure>h3)),footer{display:none}"
+    ".grid{grid-template-columns:1fr 1fr 1fr;gap:.75rem}.boards{grid-template-columns:repeat(4,1fr)}"
+    ".positions{grid-template-columns:repeat(8,1fr)}.scroll>svg{min-width:0}h2{margin:1rem 0 .25rem}"
+    "figcaption,.moves{font-size:8pt}.moves{columns:2}"
     "figure,svg{break-inside:avoid}figure.wide{break-inside:auto}h2,h3{break-after:avoid}"
-    ".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.1rem .3rem}}\n";
+    ".scroll{overflow:visible;background:none}figure.wide>svg{max-width:18rem}table{font-size:8pt}th,td{padding:.1rem .3rem}}\n";
 
 void html_head(FILE *out, const char *title, int refresh)
 {
@@ -154,19 +174,22 @@ void html_foot(FILE *out)
 
 void html_figure(Page *page, const char *class, const char *heading)
 {
+    FILE *out = page->out;
+
     page->figures++;
-    fprintf(page->out, "<figure id=\"figure-%d\"", page->figures);
-    if (*class) fprintf(page->out, " class=\"%s\"", class);
-    fputs(">\n<h3>", page->out);
-    html_text(page->out, heading);
-    fputs("</h3>\n", page->out);
+    page->folded = strcmp(class, "fold") == 0;
+    fprintf(out, "<figure id=\"figure-%d\"", page->figures);
+    if (*class) fprintf(out, " class=\"%s\"", page->folded ? "wide" : class);
+    fputs(page->folded ? ">\n<details>\n<summary><h3>" : ">\n<h3>", out);
+    html_text(out, heading);
+    fputs(page->folded ? "</h3></summary>\n" : "</h3>\n", out);
 }
 
 void html_figure_end(Page *page, const char *caption, const char *command, const char *sql)
 {
     FILE *out = page->out;
 
-    fputs("<figcaption>\n<p>", out);
+    fputs(page->folded ? "<div class=\"caption\">\n<p>" : "<figcaption>\n<p>", out);
     html_text(out, caption);
     fputs("</p>\n<details>\n<summary>Source of the numbers</summary>\n<pre>", out);
     if (command) {
@@ -177,7 +200,8 @@ void html_figure_end(Page *page, const char *caption, const char *command, const
     html_text(out, page->database);
     fputs(" --format table &lt;&lt;'SQL'\n", out);
     html_text(out, sql);
-    fputs("\nSQL</pre>\n</details>\n</figcaption>\n</figure>\n", out);
+    fputs("\nSQL</pre>\n</details>\n", out);
+    fputs(page->folded ? "</div>\n</details>\n</figure>\n" : "</figcaption>\n</figure>\n", out);
 }
 
 /* ---- Tables */

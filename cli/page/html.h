@@ -12,11 +12,15 @@
 
 /* What sections find for the first lines of the page. */
 typedef struct Headline {
-    char start[160];   /* what learning began with */
-    char player[160];  /* of a single match */
-    char anchor[160];  /* "": there is no Elo */
-    double elo, elo95; /* of the last accepted generation, or that player, over the anchor */
-    bool bounded;      /* the Elo is a bound */
+    char start[160];     /* what learning began with */
+    char player[160];    /* of a single match */
+    char anchor[160];    /* "": there is no Elo */
+    double elo, elo95;   /* of the last accepted generation, or that player, over the anchor */
+    bool bounded;        /* the Elo is a bound */
+    char test[256];      /* of the last match: its SPRT, and what it says; or "" */
+    char network[64];    /* sizes of the last weights; "": they are no network */
+    int iterations;      /* of a tuning by matches; 0: none */
+    double gain, gain95; /* its Elo */
     bool has_pieces;
     int pieces[EVAL_MATERIAL_COUNT]; /* centipawns, mean of middle game and end game */
 } Headline;
@@ -29,6 +33,7 @@ typedef struct Page {
     Error *err;                 /* its sentence */
     FILE *out;                  /* of the section */
     int figures, boards;        /* so far: their ids */
+    bool folded;                /* the figure is */
     JsonWriter json;            /* the object of --json: numbers that SQL alone does not give */
     const char *database;       /* the file as a word of the shell */
     const char *report_command; /* prints that object */
@@ -46,7 +51,8 @@ void shell_word(FILE *out, const char *text);
 void html_head(FILE *out, const char *title, int refresh);
 void html_foot(FILE *out);
 
-/* A figure with its heading; between the two calls one chart or table. `class`: "wide" or "". */
+/* A figure with its heading; between the two calls its charts and tables. `class`: "wide", "fold"
+ * (wide, and only its heading is seen until a reader opens it) or "". */
 void html_figure(Page *page, const char *class, const char *heading);
 /* Its caption, and what gives its numbers, as lines for the shell: the statement for `tabia db
  * sql`, and before it `command`, where the numbers are computed from its rows; else NULL. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * The generations of `tabia learn`: losses, speed and the outcome of each. */
+#include <math.h>
+
 #include "cli/match/statistics_text.h"
 #include "cli/page/chart.h"
 #include "cli/page/sections.h"
 
 static const char generations_sql[] =
     "SELECT generation, games, positions, train_loss, validation_loss, k, wins, draws, losses,\n"
-    "       LL, LD, DD_WL, WD, WW, accepted, seconds_selfplay, seconds_tune, seconds_gauntlet,\n"
+    "       LL, LD, DD_WL, WD, WW, accepted,\n"
     "       seconds_selfplay + seconds_tune + seconds_gauntlet AS seconds,\n"
     "       nullif(plies, 0) / nullif(0.0 + seconds_selfplay, 0) AS speed\n"
     "FROM learning WHERE stage = 'proved' ORDER BY generation";
@@ -22,9 +24,6 @@ enum Column {
     LOST,
     PAIRS,
     ACCEPTED = PAIRS + 5,
-    SECONDS_SELFPLAY,
-    SECONDS_FIT,
-    SECONDS_MATCH,
     SECONDS,
     SPEED
 };
@@ -46,6 +45,49 @@ static void write_chart(Page *page, const char *heading, Chart *chart, const cha
     chart_figure(page, heading, chart, caption, NULL, generations_sql);
 }
 
+/* From which generation on the fit has another target, terms or a network. The last of them has the
+ * scale. */
+static void add_breaks(Page *page, Chart *loss, int generations)
+{
+    static const char *const names[] = {"another lambda", "king squares", "networks"};
+    static const char sql[] =
+        "SELECT json ->> 'late_from', json ->> 'king_from', json ->> 'network_from'\n"
+        "FROM generations WHERE generation = 0";
+    Rows rows;
+
+    bool any = page_query(page, sql, &rows);
+    for (int i = 0; any && i < 3; i++) {
+        double from = rows_number(&rows, 0, i);
+        if (!(from > 1 && from <= generations)) continue;
+        loss->breaks[loss->break_count++] = (ChartLine){names[i], from - 0.5};
+        if (from + 3 <= generations) loss->scale_from = fmax(loss->scale_from, from);
+    }
+    rows_free(&rows);
+}
+
+static void write_times(Page *page)
+{
+    static const char *const stages[] = {"self-play", "fits", "matches"};
+    static const char sql[] =
+        "SELECT 100 * sum(seconds_selfplay) / sum(seconds) AS self_play,\n"
+        "       100 * sum(seconds_tune) / sum(seconds) AS fits,\n"
+        "       100 * sum(seconds_gauntlet) / sum(seconds) AS matches\n"
+        "FROM (SELECT *, seconds_selfplay + seconds_tune + seconds_gauntlet AS seconds\n"
+        "      FROM learning WHERE stage = 'proved')";
+    Rows rows;
+
+    if (page_query(page, sql, &rows) && isfinite(rows_number(&rows, 0, 0))) {
+        const BarChart chart = {.x_label = "per cent of wall-clock time",
+                                .count = 3,
+                                .labels = stages,
+                                .parts = 1,
+                                .names = {"all generations"},
+                                .values = {rows.numbers}};
+        chart_shares(page, "Time of each stage", &chart, "Per cent of wall-clock time.", sql);
+    }
+    rows_free(&rows);
+}
+
 static void write_charts(Page *page, const Rows *rows)
 {
     Chart loss = {.y_label = "mean squared error",
@@ -56,18 +98,15 @@ static void write_charts(Page *page, const Rows *rows)
                    .from_zero = true,
                    .count = 1,
                    .series = {by_generation(rows, NULL, SPEED)}};
-    Chart seconds = {.y_label = "seconds",
-                     .from_zero = true,
-                     .count = 3,
-                     .series = {by_generation(rows, "self-play", SECONDS_SELFPLAY),
-                                by_generation(rows, "fit", SECONDS_FIT),
-                                by_generation(rows, "match", SECONDS_MATCH)}};
 
+    loss.scale_from = rows->count > 3 ? 2 : 0; /* the first fit is of random games */
+    add_breaks(page, &loss, rows->count);
     write_chart(page, "Loss", &loss,
                 "Of each fit, on its training games and on games held out. "
-                "Generations have different games, so compare the two lines, not the generations.");
+                "Generations have different games, so compare the two lines, not the generations. "
+                "At a dotted line the target changes.");
     write_chart(page, "Speed of self-play", &speed, "On all threads, wall-clock time.");
-    write_chart(page, "Time of each stage", &seconds, "Wall-clock time.");
+    write_times(page);
 }
 
 /* ---- The table */
@@ -102,7 +141,7 @@ static void write_table(Page *page, const Rows *rows)
 {
     int first = rows->count > ROWS_MAX ? rows->count - ROWS_MAX : 0;
 
-    html_figure(page, "wide", "Generations");
+    html_figure(page, "fold", "Generations");
     html_table(page, "Generation|Games|Positions|Training|Held out|K|Won|Drawn|Lost|<Elo ± 95 %|"
                      "<Accepted|Seconds");
     for (int i = first; i < rows->count; i++)

@@ -19,8 +19,13 @@ static const char matches_sql[] =
     "decision,\n"
     "       g.json ->> 'sprt_elo0' AS elo0, g.json ->> 'sprt_elo1' AS elo1,\n"
     "       g.json ->> 'sprt_alpha' AS alpha, g.json ->> 'sprt_beta' AS beta,\n"
-    "       g.json ->> 'sprt_model' AS model\n"
-    "FROM gauntlets AS g JOIN players USING (run_id) GROUP BY run_id ORDER BY run_id";
+    "       g.json ->> 'sprt_model' AS model, run_id IN (\n"
+    "         SELECT min(run_id) FROM runs JOIN generations AS n USING (generation)\n"
+    "         WHERE kind = 'gauntlet' AND n.json ->> 'wins' + n.json ->> 'draws' + n.json ->> 'losses' > 0\n"
+    "         GROUP BY generation\n"
+    "       ) AS generation_has_it\n"
+    "FROM gauntlets AS g JOIN players USING (run_id)\n"
+    "WHERE run_id NOT IN (SELECT run_id FROM spsa) GROUP BY run_id ORDER BY run_id";
 enum Column {
     RUN,
     STATE,
@@ -36,11 +41,12 @@ enum Column {
     ELO1,
     ALPHA,
     BETA,
-    MODEL
+    MODEL,
+    REPEATED
 };
 
 /* The latest of them are shown, so that the page stays small. */
-enum { TABLE_MAX = 400, PATHS_MAX = 40 };
+enum { TABLE_MAX = 400, PATHS_MAX = 6 };
 
 /* ---- The table */
 
@@ -70,19 +76,23 @@ static void write_row(FILE *out, const Rows *rows, int row)
 static void write_table(Page *page, const Rows *rows)
 {
     int first = rows->count > TABLE_MAX ? rows->count - TABLE_MAX : 0;
-    char caption[256];
+    char caption[320];
+    bool repeated = false;
 
-    html_figure(page, "wide", "Matches");
+    for (int i = 0; i < rows->count; i++)
+        repeated |= rows_number(rows, i, REPEATED) != 0;
+    html_figure(page, repeated ? "fold" : "wide", "Matches");
     html_table(page, "Run|<Player|<Opponent|Won|Drawn|Lost|LL|LD|DD, WL|WD|WW|<Elo ± 95 %|LOS %|"
                      "LLR|<SPRT|<State");
     for (int i = first; i < rows->count; i++)
-        write_row(page->out, rows, i);
+        if (rows_number(rows, i, REPEATED) == 0) write_row(page->out, rows, i);
     html_table_end(page);
     (void)snprintf(caption, sizeof caption,
                    "%sThe player's view. "
                    "LL to WW: pairs of games by their results. "
-                   "LLR and SPRT: of the sequential test, if the match had one.",
-                   first > 0 ? "The latest 400 matches. " : "");
+                   "LLR and SPRT: of the sequential test, if the match had one.%s",
+                   first > 0 ? "The latest 400 matches. " : "",
+                   repeated ? " Matches of generations are in the table of generations." : "");
     html_figure_end(page, caption, page->report_command, matches_sql);
 }
 
@@ -145,8 +155,6 @@ static void write_path(Page *page, const Rows *rows, int row)
     if (page_query(page, sql, &pairs)) {
         follow(&pairs, &test, &path);
         sprt_bounds(test.alpha, test.beta, &lower, &upper);
-        const double ends[] = {0, 2.0 * pairs.count};
-        const double low[] = {lower, lower}, high[] = {upper, upper};
         (void)snprintf(heading, sizeof heading, "SPRT of %s against %s",
                        rows_text(rows, row, PLAYER), rows_text(rows, row, OPPONENT));
         (void)snprintf(caption, sizeof caption, "elo0 %g, elo1 %g (%s), alpha %g, beta %g: %s.",
@@ -155,10 +163,11 @@ static void write_path(Page *page, const Rows *rows, int row)
         const Chart chart = {
             .x_label = "games",
             .y_label = "log-likelihood ratio",
-            .count = 3,
-            .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL},
-                       {"accepts H1", SERIES_DASHES, 2, ends, high, NULL, NULL},
-                       {"accepts H0", SERIES_DASHES, 2, ends, low, NULL, NULL}}};
+            .count = 1,
+            .wide = true,
+            .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL, NULL}},
+            .level_count = 2,
+            .levels = {{"accepts H1", upper}, {"accepts H0", lower}}};
         chart_figure(page, heading, &chart, caption, page->report_command, sql);
     }
     rows_free(&pairs);
@@ -172,6 +181,22 @@ static void write_paths(Page *page, const Rows *rows)
         paths += isfinite(rows_number(rows, --first, ELO0));
     for (int i = first; i < rows->count; i++)
         if (isfinite(rows_number(rows, i, ELO0))) write_path(page, rows, i);
+}
+
+static void take_headline(Headline *h, const Rows *rows, int row)
+{
+    const char *decision = rows_text(rows, row, DECISION);
+    SprtSettings test = test_of(rows, row);
+    double lower, upper;
+
+    if (!test.enabled) return;
+    sprt_bounds(test.alpha, test.beta, &lower, &upper);
+    (void)snprintf(
+        h->test, sizeof h->test,
+        "SPRT of %.40s against %.40s (elo0 %g, elo1 %g, %.20s): %s%s, LLR %.2f between %.2f and %.2f",
+        rows_text(rows, row, PLAYER), rows_text(rows, row, OPPONENT), test.elo0, test.elo1,
+        rows_text(rows, row, MODEL), *decision == 'H' ? "accepts " : "",
+        *decision == 'H' ? decision : "undecided", rows_number(rows, row, LLR), lower, upper);
 }
 
 /* ---- JSON */
@@ -199,8 +224,9 @@ void section_matches(Page *page)
     Rows rows;
 
     if (page_query(page, matches_sql, &rows)) {
-        write_table(page, &rows);
+        take_headline(&page->headline, &rows, rows.count - 1);
         write_paths(page, &rows);
+        write_table(page, &rows);
     }
     if (page->settings->json) json_matches(&page->json, &rows);
     rows_free(&rows);

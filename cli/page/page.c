@@ -21,12 +21,14 @@ typedef struct Section {
 
 static const Section sections[] = {
     {"strength", "Strength", section_strength},
+    {"matches", "Matches", section_matches},
+    {"tuning", "Tuning", section_tuning},
+    {"weights", "Weights", section_weights},
+    {"chosen", "Games to look at", section_chosen_games},
     {"learning", "Learning", section_learning},
     {"calibration", "Calibration", section_calibration},
-    {"weights", "Weights", section_weights},
     {"games", "Games", section_games},
     {"fits", "Fits", section_fits},
-    {"matches", "Matches", section_matches},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 

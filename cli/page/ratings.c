@@ -11,14 +11,16 @@
 #include "engine/base/text.h"
 #include "selfplay/match/played.h"
 
-/* Players of several matches are one if their weights, or names of programs, and settings are
+/* Those of `tabia spsa` play one iteration each and are not rated.
+ * Players of several matches are one if their weights, or names of programs, and settings are
  * equal; where two of one match would be one, names count, too. */
 #define PLAYER_SQL                                                                                 \
     "WITH named AS (\n"                                                                            \
     "  SELECT p.run_id, r.kind, player_no, name, weights_id, p.config,\n"                          \
     "         coalesce(weights_id, name) AS who,\n"                                                \
     "         count(*) OVER (PARTITION BY run_id, coalesce(weights_id, name), p.config) AS here\n" \
-    "  FROM players AS p JOIN runs AS r USING (run_id) WHERE r.kind <> 'selfplay'),\n"             \
+    "  FROM players AS p JOIN runs AS r USING (run_id)\n"                                          \
+    "  WHERE r.kind <> 'selfplay' AND (r.generation IS NULL OR name NOT IN ('plus', 'minus'))),\n" \
     "equal AS (SELECT *, max(here) OVER (PARTITION BY who, config) AS most FROM named),\n"         \
     "player AS (\n"                                                                                \
     "  SELECT *, dense_rank() OVER (ORDER BY who, config, CASE WHEN most > 1 THEN name END) AS "   \

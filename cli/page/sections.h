@@ -20,11 +20,17 @@ void page_headline(Page *page, FILE *out);
 /* Ratings of all players, over the generations of `tabia learn` if there are any. */
 void section_strength(Page *page);
 
+/* The constants and the gain of `tabia spsa`. */
+void section_tuning(Page *page);
+
 /* Losses, speed and outcome of the generations of `tabia learn`. */
 void section_learning(Page *page);
 
 /* Piece values and tables of squares of learned or fitted weights. */
 void section_weights(Page *page);
+
+/* One or two games, with boards and moves. */
+void section_chosen_games(Page *page);
 
 /* Ends, lengths, scores and phases of games. */
 void section_games(Page *page);

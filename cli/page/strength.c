@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Ratings of all players. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "cli/page/chart.h"
 #include "cli/page/ratings.h"
 #include "cli/page/sections.h"
+#include "engine/base/text.h"
 
 enum { CAPTION_MAX = 640 };
 
@@ -32,20 +34,17 @@ static void headline_of_match(Headline *h, const Ratings *r)
  * processors; 0 in runs of versions that did not record it. */
 static const char progress_sql[] =
     "SELECT generation, coalesce(json ->> 'accepted', 1) AS accepted,\n"
-    "       coalesce(sum(json ->> 'seconds_selfplay' + json ->> 'seconds_tune'\n"
-    "                    + json ->> 'seconds_gauntlet') OVER so_far, 0) / 60 AS minutes,\n"
     "       coalesce(sum(json ->> 'cpu_selfplay' + json ->> 'cpu_tune'\n"
-    "                    + json ->> 'cpu_gauntlet') OVER so_far, 0) / 60 AS core_minutes,\n"
-    "       coalesce(sum(json ->> 'plies') OVER so_far, 0) AS positions\n"
+    "                    + json ->> 'cpu_gauntlet') OVER so_far, 0) / 60 AS core_minutes\n"
     "FROM generations WHERE stage = 'proved' WINDOW so_far AS (ORDER BY generation)";
-enum { SO_FAR_GENERATION, SO_FAR_ACCEPTED, SO_FAR_MINUTES, SO_FAR_CORE_MINUTES, SO_FAR_POSITIONS };
+enum { SO_FAR_GENERATION, SO_FAR_ACCEPTED, SO_FAR_CORE_MINUTES };
 
 /* The ratings of the generations that were accepted (with the start), or of those that were
  * rejected, over a column of progress_sql. values: room for 4 numbers of each generation. */
 static Series take_curve(const Rows *progress, const Ratings *r, bool accepted, int column,
-                         double *values)
+                         double *values, const char **marks)
 {
-    const char *name = accepted ? "accepted" : "rejected";
+    const char *name = accepted ? "accepted generations" : "rejected";
     SeriesStyle style = accepted ? SERIES_LINE : SERIES_POINTS;
     int n = progress->count, count = 0;
     double *x = values, *elo = x + n, *low = elo + n, *high = low + n;
@@ -57,30 +56,62 @@ static Series take_curve(const Rows *progress, const Ratings *r, bool accepted, 
         elo[count] = r->table.elo[player];
         low[count] = elo[count] - r->table.elo95[player];
         high[count] = elo[count] + r->table.elo95[player];
-        count++;
+        marks[count++] = rows_text(progress, i, SO_FAR_GENERATION);
     }
-    return (Series){name, style, count, x, elo, low, high};
+    return (Series){name, style, count, x, elo, low, high, marks};
 }
 
-static void write_curve(Page *page, const Ratings *r, const Rows *progress, int column,
-                        const char *heading, const char *x_label, const char *caption)
+/* The first generations gain most; the others have the scale. */
+static double scale_start(const Series *accepted)
 {
-    double *values = page_alloc(page, 8 * progress->count, sizeof *values);
-    char anchor[160];
+    return accepted->count >= 6 ? accepted->x[accepted->count / 3] : 0;
+}
 
-    if (!values) return;
-    (void)snprintf(anchor, sizeof anchor, "%s = 0", r->names[r->anchor]);
-    Chart chart = {
-        .x_label = x_label,
-        .y_label = "Elo",
-        .whole_x = column == SO_FAR_GENERATION,
-        .zero = r->anchor_elo == 0 ? anchor : NULL,
-        .series = {take_curve(progress, r, true, column, values),
-                   take_curve(progress, r, false, column, values + 4 * progress->count)}};
-    chart.count = chart.series[1].count > 0 ? 2 : 1;
-    chart_figure(page, heading, &chart, caption, page->report_command,
-                 column == SO_FAR_GENERATION ? ratings_pairings_sql : progress_sql);
+/* Players that are no generations; on a logarithmic axis the start, too, which has no time. They
+ * are those with the most games. */
+static void take_levels(const Ratings *r, Chart *chart, char names[CHART_LINES_MAX][64])
+{
+    for (int i = 0; i < r->count && chart->level_count < CHART_LINES_MAX; i++) {
+        bool point = rows_number(&r->players, i, RATED_GENERATION) >= (chart->log_x ? 1 : 0);
+        char *name = names[chart->level_count];
+        if ((point && i != r->anchor) || !isfinite(r->table.elo[i])) continue;
+        (void)snprintf(name, sizeof names[0], "%.14s %+.0f", r->names[i], r->table.elo[i]);
+        if (i != r->anchor && isfinite(r->table.elo95[i]))
+            text_append(name, sizeof names[0], " ± %.0f", r->table.elo95[i]);
+        chart->levels[chart->level_count++] = (ChartLine){name, r->table.elo[i]};
+    }
+}
+
+static void write_curve(Page *page, const Ratings *r, const Rows *progress, bool timed)
+{
+    int n = progress->count, column = timed ? SO_FAR_CORE_MINUTES : SO_FAR_GENERATION;
+    double *values = page_alloc(page, 8 * n, sizeof *values);
+    const char **marks = page_alloc(page, 2 * n, sizeof *marks);
+    char names[CHART_LINES_MAX][64], caption[CAPTION_MAX];
+
+    if (values && marks) {
+        Chart chart = {
+            .x_label = timed ? "core-minutes of learning, logarithmic" : "generation",
+            .y_label = "Elo",
+            .wide = true,
+            .log_x = timed,
+            .whole_x = !timed,
+            .series = {take_curve(progress, r, true, column, values, marks),
+                       take_curve(progress, r, false, column, values + 4 * n, marks + n)}};
+        chart.count = chart.series[1].count > 0 ? 2 : 1;
+        chart.scale_from = scale_start(&chart.series[0]);
+        take_levels(r, &chart, names);
+        (void)snprintf(
+            caption, sizeof caption,
+            "Ratings by maximum likelihood from all matches, with 95 %% intervals and the numbers of the generations. %s has %g Elo.%s",
+            r->names[r->anchor], r->anchor_elo,
+            r->table.bounded
+                ? " A player won or lost all of its games, so ratings are bounds: each pairing has one more draw."
+                : "");
+        chart_figure(page, "Rating by time", &chart, caption, page->report_command, progress_sql);
+    }
     free(values);
+    free((void *)marks);
 }
 
 /* The last accepted generation that played. */
@@ -93,41 +124,42 @@ static void headline_of_generations(Headline *h, const Ratings *r, const Rows *p
     }
 }
 
-static void write_curves(Page *page, const Ratings *r)
+/* Is there a curve? */
+static bool write_generations(Page *page, const Ratings *r)
 {
     Rows progress;
-    char caption[CAPTION_MAX];
+    bool any = page_query(page, progress_sql, &progress) && progress.count > 1;
 
-    if (page_query(page, progress_sql, &progress) && progress.count > 1) {
+    if (any) {
         headline_of_generations(&page->headline, r, &progress);
-        (void)snprintf(
-            caption, sizeof caption,
-            "Ratings by maximum likelihood from all matches of the run, with 95 %% intervals. %s has %g Elo.%s",
-            r->names[r->anchor], r->anchor_elo,
-            r->table.bounded
-                ? " A player won or lost all of its games, so ratings are bounds: each pairing has one more draw."
-                : "");
-        write_curve(page, r, &progress, SO_FAR_GENERATION, "Rating by generation", "generation",
-                    caption);
-        bool cores = rows_number(&progress, progress.count - 1, SO_FAR_CORE_MINUTES) > 0;
-        write_curve(
-            page, r, &progress, cores ? SO_FAR_CORE_MINUTES : SO_FAR_MINUTES, "Rating by time",
-            cores ? "core-minutes of learning" : "minutes of learning, wall clock",
-            "The same ratings over the time of self-play, fits and matches, summed over the generations.");
-        write_curve(page, r, &progress, SO_FAR_POSITIONS, "Rating by positions",
-                    "positions of self-play",
-                    "The same ratings over the positions played, summed over the generations.");
+        write_curve(page, r, &progress, rows_number(&progress, 1, SO_FAR_CORE_MINUTES) > 0);
     }
     rows_free(&progress);
+    return any;
 }
 
 /* ---- The table */
 
-static void write_table(Page *page, const Ratings *r)
+/* More rows are not read, and more columns of a crosstable do not fit. */
+enum { TABLE_MAX = 30, CROSSTABLE_MAX = 12 };
+
+static const char *the_strongest(char caption[CAPTION_MAX], const Ratings *r, int count,
+                                 const char *text)
 {
-    html_figure(page, "wide", "Ratings");
+    *caption = '\0';
+    if (r->count > count)
+        text_append(caption, CAPTION_MAX, "The strongest %d of %d players. ", count, r->count);
+    text_append(caption, CAPTION_MAX, "%s", text);
+    return caption;
+}
+
+static void write_table(Page *page, const Ratings *r, const char *class)
+{
+    char caption[CAPTION_MAX];
+
+    html_figure(page, class, "Ratings");
     html_table(page, "#|<Player|Elo|95 % ±|Games|Won|Drawn|Lost|Score %");
-    for (int rank = 0; rank < r->count; rank++) {
+    for (int rank = 0; rank < r->count && rank < TABLE_MAX; rank++) {
         int player = r->table.order[rank];
         MatchScore score = scoreboard_player(&r->board, player);
         MatchStats stats;
@@ -147,25 +179,22 @@ static void write_table(Page *page, const Ratings *r)
     html_table_end(page);
     html_figure_end(
         page,
-        "All players of all matches. "
-        "There is no error where fewer than ten pairs of a player differ from its most frequent result.",
+        the_strongest(
+            caption, r, TABLE_MAX,
+            "From all matches. "
+            "There is no error where fewer than ten pairs of a player differ from its most frequent result."),
         page->report_command, ratings_pairings_sql);
 }
 
-/* ---- The crosstable */
-
-/* Of the strongest players: more columns than this do not fit. */
-enum { CROSSTABLE_MAX = 16 };
-
-static void write_crosstable(Page *page, const Ratings *r)
+static void write_crosstable(Page *page, const Ratings *r, const char *class)
 {
     int count = r->count < CROSSTABLE_MAX ? r->count : CROSSTABLE_MAX;
-    char heads[256] = "#|<Player", text[MEETING_TEXT_MAX];
+    char heads[256] = "#|<Player", text[MEETING_TEXT_MAX], caption[CAPTION_MAX];
     size_t length = strlen(heads);
 
     for (int i = 0; i < count; i++)
         length += (size_t)snprintf(heads + length, sizeof heads - length, "|<%d", i + 1);
-    html_figure(page, "wide", "Crosstable");
+    html_figure(page, class, "Crosstable");
     html_table(page, heads);
     for (int i = 0; i < count; i++) {
         fputs("<tr>", page->out);
@@ -178,11 +207,9 @@ static void write_crosstable(Page *page, const Ratings *r)
         fputs("</tr>\n", page->out);
     }
     html_table_end(page);
-    html_figure_end(page,
-                    r->count > count
-                        ? "Won-drawn-lost, the row's player first. The 16 strongest players."
-                        : "Won-drawn-lost, the row's player first.",
-                    page->report_command, ratings_pairings_sql);
+    html_figure_end(
+        page, the_strongest(caption, r, CROSSTABLE_MAX, "Won-drawn-lost, the row's player first."),
+        page->report_command, ratings_pairings_sql);
 }
 
 /* ---- JSON */
@@ -201,6 +228,19 @@ static void json_ratings(JsonWriter *w, const Ratings *r)
     json_bool(w, "ratings_are_bounds", r->table.bounded);
 }
 
+/* The table of matches has the whole of a single match of two players. */
+static bool is_one_match(Page *page)
+{
+    static const char sql[] =
+        "SELECT 1 FROM gauntlets WHERE 1 = (SELECT count(*) FROM runs WHERE kind <> 'selfplay')\n"
+        "AND (SELECT count(*) FROM players WHERE players.run_id = gauntlets.run_id) = 2";
+    Rows rows;
+
+    bool one = page_query(page, sql, &rows);
+    rows_free(&rows);
+    return one;
+}
+
 void section_strength(Page *page)
 {
     Ratings ratings;
@@ -208,9 +248,9 @@ void section_strength(Page *page)
     page->status = ratings_read(page->store, page->settings->anchor, &ratings, page->err);
     if (page->status == STATUS_OK && ratings.count > 0) {
         if (ratings.count == 2) headline_of_match(&page->headline, &ratings);
-        write_curves(page, &ratings);
-        write_table(page, &ratings);
-        write_crosstable(page, &ratings);
+        const char *class = write_generations(page, &ratings) ? "fold" : "wide";
+        if (!is_one_match(page)) write_table(page, &ratings, class);
+        if (ratings.count > 2) write_crosstable(page, &ratings, class);
     }
     if (page->status == STATUS_OK && page->settings->json) json_ratings(&page->json, &ratings);
     ratings_free(&ratings);

@@ -46,6 +46,11 @@ static void read_history(Page *page, History *h)
         const char *text = rows_text(&h->rows, i, HEADER), *name = rows_text(&h->rows, i, NAME);
         page->status = evaluation_parse(text, strlen(text), name, &stored, NULL, page->err);
         if (page->status == STATUS_OK) evaluation_tables(&stored, &h->weights[i]);
+        const Network *n = page->status == STATUS_OK ? evaluation_network(&stored) : NULL;
+        if (n)
+            (void)snprintf(page->headline.network, sizeof page->headline.network,
+                           " A network of %d hidden units, %d output bucket%s.", n->hidden,
+                           n->buckets, n->buckets == 1 ? "" : "s");
     }
 }
 
@@ -71,6 +76,7 @@ static void write_values(Page *page, const History *h, int half)
                                        count,
                                        rows_column(&h->rows, STEP),
                                        line,
+                                       NULL,
                                        NULL,
                                        NULL};
     }
@@ -176,16 +182,21 @@ static void write_command(FILE *out, const Page *page, const History *h, const O
     fputs(" weights.h", out);
 }
 
+static void end_figure(Page *page, const char *caption, TextStream *command)
+{
+    if (text_stream_close(command))
+        html_figure_end(page, caption, command->text, weights_sql);
+    else
+        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
+    free(command->text);
+}
+
 static void end_boards(Page *page, const char *caption, const History *h, const Other *other)
 {
     TextStream command;
 
     if (text_stream_open(&command)) write_command(command.out, page, h, other);
-    if (text_stream_close(&command))
-        html_figure_end(page, caption, command.text, weights_sql);
-    else
-        page->status = error_set(page->err, STATUS_FAILED, "out of memory for the page");
-    free(command.text);
+    end_figure(page, caption, &command);
 }
 
 static void write_boards(Page *page, const char *heading, const History *h, const Other *other)
@@ -245,6 +256,71 @@ static void write_king_boards(Page *page, const History *h)
     end_boards(page, "Middle game; the piece's own table is added.", h, &(Other){.kings = true});
 }
 
+/* ---- Squares over the generations */
+
+enum { SHOWN_MAX = 8 };
+
+/* The accepted generations that are shown, closer together at the beginning. */
+static int choose_shown(int last, int shown[SHOWN_MAX])
+{
+    int count = 0;
+
+    for (int k = 0; k < SHOWN_MAX; k++) {
+        int i = (int)lround(pow(last, k / (SHOWN_MAX - 1.0)));
+        if (count == 0 || i > shown[count - 1]) shown[count++] = i;
+    }
+    return count;
+}
+
+static void end_heat(Page *page, const History *h, const int *shown, int count)
+{
+    TextStream command;
+
+    if (text_stream_open(&command))
+        for (int k = 0; k < count; k++) {
+            write_weights(command.out, page, rows_text(&h->rows, shown[k], HASH), "weights.h");
+            fprintf(command.out, "tabia weights show weights.h%s", k + 1 < count ? "\n" : "");
+        }
+    end_figure(
+        page,
+        "Middle game. "
+        "Orange squares are above the mean of their board, blue ones below, on one scale for each piece.",
+        &command);
+}
+
+/* A row of small boards for each piece. */
+static void write_heat(Page *page, const History *h)
+{
+    int shown[SHOWN_MAX], count = choose_shown(h->rows.count - 1, shown);
+    char title[64], heads[SHOWN_MAX * 32] = "<Piece";
+    Board boards[6 * SHOWN_MAX] = {{.most = 0}};
+
+    for (int i = 0; i < 6 * count; i++) {
+        Board *b = &boards[i];
+        b->no_ends = i / count == 0;
+        for (int sq = b->no_ends ? 8 : 0; sq < (b->no_ends ? 56 : SQUARES); sq++)
+            b->value[sq] =
+                h->weights[shown[i % count]].term[EVAL_PAWN_PST + i / count * SQUARES + sq][MG];
+    }
+    for (int piece = 0; piece < 6; piece++)
+        share_scale(&boards[piece * count], count);
+    for (int k = 0; k < count; k++)
+        text_append(heads, sizeof heads, "|<Gen. %s", rows_text(&h->rows, shown[k], STEP));
+    html_figure(page, "wide heat", "Squares over the generations");
+    html_table(page, heads);
+    for (int i = 0; i < 6 * count; i++) {
+        if (i % count == 0)
+            fprintf(page->out, "<tr><td class=\"t\">%s</td>", weights_pieces[i / count]);
+        (void)snprintf(title, sizeof title, "%s, generation %.20s", weights_pieces[i / count],
+                       rows_text(&h->rows, shown[i % count], STEP));
+        fputs("<td class=\"t\">", page->out);
+        board_small(page, title, &boards[i]);
+        fputs((i + 1) % count == 0 ? "</td></tr>\n" : "</td>", page->out);
+    }
+    html_table_end(page);
+    end_heat(page, h, shown, count);
+}
+
 enum { HEADING_MAX = 320 };
 
 static void write_maps(Page *page, const History *h)
@@ -256,7 +332,8 @@ static void write_maps(Page *page, const History *h)
     (void)snprintf(heading, sizeof heading, "Squares of %s", name);
     write_boards(page, heading, h, &(Other){0});
     write_king_boards(page, h);
-    if (last == 0) return;
+    if (last > 1) write_heat(page, h);
+    if (last != 1) return;
     (void)snprintf(heading, sizeof heading, "Changes from %s to %s",
                    rows_text(&h->rows, last - 1, NAME), name);
     const Other before = {.weights = &h->weights[last - 1],

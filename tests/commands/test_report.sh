@@ -37,6 +37,8 @@ grep -q 'http-equiv="refresh"' "$tmp/long/report.html" || fail 'the page of a ru
 page "$tmp/run.html" "$run"
 python3 "$source/tests/tools/page.py" learn "$tmp/run.html" "$run/results.json" || fail 'numbers of the run'
 grep -q 'http-equiv' "$tmp/run.html" && fail 'refresh without --refresh'
+grep -qE '<h3>(gen-00[123] – gen-000|gen-000 – gen-00[123]), ' "$tmp/run.html" || fail 'no game against the start'
+grep -q '<h3>The longest game: ' "$tmp/run.html" || fail 'no longest game'
 page "$tmp/refresh.html" "$run" --refresh 5
 grep -q '<meta http-equiv="refresh" content="5">' "$tmp/refresh.html" || fail '--refresh'
 page "$tmp/file.html" "$run/learn.db"
@@ -78,13 +80,20 @@ grep -q 'SPRT of builtin against zero' "$tmp/single.html" || fail 'no path of th
 # A fit in the file of a match: the first line still names the players.
 "$tabia" tune --db "$tmp/single.db" --runs 1 --start material --out "$tmp/single.h" --quiet >/dev/null 2>&1 || fail 'a fit to a match'
 "$tabia" report "$tmp/single.db" --out "$tmp/fitted.html" --quiet || fail 'report of a match and a fit'
-grep -qE '"headline">zero is -[0-9]+( ± [0-9]+)? Elo against builtin( \(a bound\))?: [0-9]+ games' "$tmp/fitted.html" ||
+grep -qE '"headline">SPRT of builtin against zero \(elo0 0, elo1 50, [a-z]+\): accepts H[01], LLR [-0-9.]+ between -2.94 and 2.94\. zero is -[0-9]+( ± [0-9]+)? Elo against builtin( \(a bound\))?: [0-9]+ games' "$tmp/fitted.html" ||
     fail "the first line of a match: $(grep headline.: "$tmp/fitted.html")"
 
 # ---- Of more players than are rated
 printf '%s.mg, int, 1000, 500, 1800, 300, 0.02\n' 'MATERIAL[1-4]' QUEEN_PST ROOK_PST >"$tmp/values.txt"
 "$tabia" spsa --params "$tmp/values.txt" --db "$tmp/many.db" --iterations 150 --games 2 --nodes 1 --quiet >/dev/null || fail 'spsa'
 page "$tmp/many.html" "$tmp/many.db"
+printf 'rfp_margin, int, 130, 20, 200, 60, 0.2\nnull_margin, int, 32, -100, 400, 90, 0.2\n' >"$tmp/constants.txt"
+"$tabia" spsa --params "$tmp/constants.txt" --db "$tmp/constants.db" --iterations 20 --games 4 --nodes 100 --quiet >/dev/null || fail 'spsa'
+page "$tmp/constants.html" "$tmp/constants.db"
+"$tabia" report "$tmp/constants.db" --out /dev/null --json >"$tmp/constants.json"
+"$tabia" db sql "$tmp/constants.db" 'SELECT (wins - losses) / (0.0 + games), plus, minus FROM spsa ORDER BY iteration' >"$tmp/constants.rows"
+python3 "$source/tests/tools/page.py" tuning "$tmp/constants.html" "$tmp/constants.json" "$tmp/constants.rows" || fail 'tuning of constants'
+"$tabia" db sql "$tmp/many.db" "UPDATE players SET name = 'side' || player_no" --write || fail 'players of many matches'
 "$tabia" report "$tmp/many.db" --out "$tmp/many.html" --json >"$tmp/many.json" || fail 'report of many players'
 python3 - "$tmp/many.json" <<'PY' || fail 'not 256 players, who meet each other alone'
 import json, sys

@@ -6,6 +6,7 @@
 #   page.py learn PAGE RESULTS      numbers of a run of `tabia learn` against its results.json
 #   page.py matches PAGE RESULTS    ratings and crosstable against the JSON of tabia gauntlet of many players
 #   page.py fit PAGE RESULTS        the last fit against the JSON of tabia tune
+#   page.py tuning PAGE JSON [ROWS] values and gain of a tuning by matches; with its iterations, one a line, from those
 #   page.py rating PAGE NAME ELO    the rating of a player in the table
 #   page.py sources PAGE            runs the commands that each figure names, and finds its numbers in what they print
 #   page.py picture PAGE TITLE FILE writes the chart or board with this title as an SVG file of its own
@@ -13,6 +14,7 @@ import decimal
 import html
 import html.parser
 import json
+import math
 import re
 import subprocess
 import sys
@@ -129,6 +131,14 @@ def check_learn(page, results):
     games["material"] += against["games"]
     for name, n in games.items():
         check(int(ratings[name]["Games"]) == n, f"games of {name}: {ratings[name]['Games']}, not {n}")
+    heat = {row[0]: row[1:] for row in page.tables["Squares over the generations"][1:]}
+    check(len(heat) == 6 and all(len(row) <= 8 for row in heat.values()), "rows of small boards")
+    times = [sum(g[f"seconds_{s}"] for g in results["generations"]) for s in ("selfplay", "tune", "gauntlet")]
+    shares = [float(n) for n in re.search(r"wall-clock time. all generations: self-play ([\d.]+), fits ([\d.]+), matches "
+                                          r"([\d.]+)\.", page.text).groups()]
+    check(all(abs(100 * t / sum(times) - s) < 0.051 for t, s in zip(times, shares)), f"times {shares}")
+    pairs = {(row["Player"], row["Opponent"]) for row in page.table("Matches")}
+    check((best, "material") in pairs and len(pairs) == len(page.table("Matches")), "matches beside those of generations")
     rows = page.table("Generations")
     check(len(rows) == len(results["generations"]), f"{len(rows)} generations")
     for row, g in zip(rows, results["generations"]):
@@ -171,6 +181,26 @@ def check_fit(page, results):
     check([int(r["Positions"]) for r in rows] == [r["n"] for r in results["validation_breakdown"]["by_phase"]], "phases")
 
 
+def check_tuning(page, results, rows):
+    first = re.search(r'"headline">(\d+) iterations, gain by their games ([-+][\d.]+) ± ([\d.]+) Elo: ', page.text)
+    check(first, "the first line of a tuning")
+    near(first[2], results["gain"], 1, "gain")
+    near(first[3], results["gain95"], 1, "its error")
+    table = {row["Constant"]: row for row in page.table("Constants")}
+    check(table and len(table) == len(results["constants"]), "constants")
+    for c in results["constants"]:
+        for column, key in (("Start", "start"), ("Now", "now"), ("Tried ±", "tried")):
+            near(table[c["name"]][column], c[key], 1, f"{column} of {c['name']}")
+    check(not any("plus" in row["Player"] for row in page.table("Ratings")) if "Ratings" in page.tables else True, "players")
+    sides = [(float(score), json.loads(a), json.loads(b)) for score, a, b in (row.strip().split("|") for row in rows)]
+    gain, half = 0.0, len(sides) // 2
+    for (start, end), games in (((0, half), sides[half:]), ((half, -1), sides[:half])):
+        for name in [c["name"] for c in results["constants"]] if games else ():
+            value = [(a[name] + b[name]) / 2 for _, a, b in sides]
+            gain += sum(score / (a[name] - b[name]) for score, a, b in games) / len(games) * (value[end] - value[start])
+    check(not rows or abs(50 * 400 * math.log10(0.51 / 0.49) * gain - results["gain"]) < 1e-6, "gain")
+
+
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 
 
@@ -189,6 +219,8 @@ def numbers_of(figure):
             squares = re.findall('<text class="mid"[^>]*>(-?\\d+)</text>', chart)
             check(len(squares) == 64, "a board without 64 squares")
             yield from ((number, False) for number in squares)
+        elif ends := re.match(r"From (-?\d+) on .. to (-?\d+) on", description):
+            yield from ((number, False) for number in ends.groups())
         elif " at " in description:
             steps = description.startswith("per cent")  # x: ends of bins; empty ones have no row
             description = description.replace("perfect: 0 at 0, 1 at 1", "")
@@ -212,6 +244,11 @@ def check_sources(text):
             run = subprocess.run(["bash", "-e", "-c", source], cwd=folder, capture_output=True, text=True)
         check(run.returncode == 0, f"{heading}: its source fails: {run.stderr}")
         values = {float(value) for value in re.findall(NUMBER, run.stdout)}
+        if moves := re.search('<p class="moves">(.*?)</p>', figure):
+            moves = [word for word in html.unescape(moves[1]).split() if not re.match(r"\d+[.…]", word)]
+            rows = [line.split() for line in run.stdout.splitlines() if re.match(r" *\d+ ", line)]
+            check(len(moves) == len(rows) and all(m in r for m, r in zip(moves, rows)), f"{heading}: moves")
+            check(figure.count('class="light"') == -(-len(moves) // (10 * (len(moves) // 160 + 1))), f"{heading}: boards")
         numbers = list(numbers_of(figure))
         check(numbers or heading.startswith("Warnings"), f"{heading}: no numbers")
         for number, percentage in numbers:
@@ -243,6 +280,9 @@ def main():
         check_sources(text)
     elif what == "picture":
         cut_picture(text, *rest)
+    elif what == "tuning":
+        check_tuning(page, *(json.load(open(p)) if i == 0 else open(p).readlines() for i, p in enumerate(rest)),
+                     *[()] * (len(rest) == 1))
     elif what in ("matches", "fit"):
         {"matches": check_matches, "fit": check_fit}[what](page, json.load(open(rest[0], encoding="utf-8")))
     else:
