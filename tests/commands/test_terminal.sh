@@ -50,6 +50,14 @@ for columns in 80 40; do
         fail "learn: $(cat "$tmp/lines")"
 done
 
+# Manual pages fit 80 columns: lists and commands are broken.
+if command -v mandoc >/dev/null; then
+    for page in "$build"/man/*.1; do
+        mandoc -O width=80 "$page" | col -bx >"$tmp/lines"
+        [ "$(widest)" -le 80 ] || fail "$page: $(LC_ALL=C.UTF-8 grep -E '.{81}' "$tmp/lines")"
+    done
+fi
+
 # A gain is green, a loss red.
 pair=(--nodes 100 --games 40 --sprt elo0=0,elo1=100)
 shown 80 --a material --b zero "${pair[@]}"
