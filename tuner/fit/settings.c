@@ -39,8 +39,8 @@ const Setting fit_settings[] = {
     {"iterations", FIELD(FitSettings, max_iterations), "N", "most iterations", 1, 1e6,
      .preset = 100, .not_with = "score-only", .key = "max_iterations"},
     {"patience", FIELD(FitSettings, patience), "N",
-     "iterations without a better held-out loss that end the fit; 0: no such limit, the default with --prior games", 0, 1e6,
-     .preset = 8, .not_with = "score-only"},
+     "iterations without a better held-out loss that end the fit; 0: no such limit, the default with --prior games",
+     0, 1e6, .preset = 8, .not_with = "score-only"},
     {"seed", FIELD(FitSettings, seed), .preset = 1},
     {0},
 };
