@@ -213,7 +213,7 @@ static Status write_columns(const TuneReport *report, int base, Error *err)
     return output_commit(file, err);
 }
 
-/* Standard errors of the held-out gain below which fits lost to their starts: l160 to l174 of
+/* Standard errors of the held-out gain below which fits lost to their starts: l160 to l252 of
  * docs/data/learning.csv. */
 static const double CLEAR_GAIN = 2;
 

@@ -58,7 +58,7 @@ const char tune_identity[] = "-terms k army prior freeze iterations patience che
 const char tune_remarked[] = "-loss noise-floor lambda prior validation folds seed army checkpoint "
                              "errors";
 
-/* Experiments: l160 to l174 of docs/data/learning.csv. The noise of the targets, which the prior
+/* Experiments: l160 to l274 of docs/data/learning.csv. The noise of the targets, which the prior
  * keeps out of the weights, is that of the results, so its variance grows with the square of
  * lambda, and what games tell with their number. */
 void tune_settle(TuneSettings *settings, const Dataset *data)
