@@ -26,6 +26,7 @@
 #include "tuner/learn/derived_settings.h"
 #include "tuner/learn/learn.h"
 #include "tuner/learn/serve.h"
+#include "tuner/learn/stored_run.h"
 
 typedef struct LearnCommand {
     Cluster cluster;
@@ -34,14 +35,17 @@ typedef struct LearnCommand {
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
     const char *from; /* weights of generation 0 */
     const char *dir;
-    bool dry_run;
+    bool dry_run, resume;
+    int argc; /* the command line, which --resume reads again */
+    char **argv;
 } LearnCommand;
 
 static const char description[] =
     "Learns evaluation weights by self-play, generation by generation: games of the best weights so\n"
     "far, and a fit to the games of the latest generations, which replaces them at once or after a\n"
     "match (--gauntlet-games). Matches at the end show the gain. --from zero starts with the rules of\n"
-    "chess alone. After an interruption the same command continues.";
+    "chess alone. After an interruption the same command continues; so does --resume, with the\n"
+    "settings that the run began with.";
 
 static const char epilogue[] =
     "DIR gets learn.db (all games and fits), weights/gen-NNN.h, best.h, results.txt, results.json\n"
@@ -53,6 +57,7 @@ static const char epilogue[] =
     "  tabia learn --from zero --dir run --budget 10m\n"
     "  tabia learn --from zero --dir run --budget 10m --dry-run\n"
     "  tabia learn --from new.h --dir better --generations 5 --terms classical\n"
+    "  tabia learn --dir better --resume --generations 10\n"
     "  tabia learn --from zero --dir night --budget 8h --config learn";
 
 /* ---- Progress */
@@ -264,8 +269,9 @@ static Status apply_options(LearnCommand *o, const OptionParser *parser, Error *
     LearnSettings *s = &o->settings;
     SelfplaySettings *selfplay = &s->selfplay;
 
-    Status status = exploration_options_check(&selfplay->exploration, parser, err);
-    if (status == STATUS_OK)
+    Status status = STATUS_OK;
+    if (!o->resume) status = exploration_options_check(&selfplay->exploration, parser, err);
+    if (status == STATUS_OK && !o->resume)
         status = exploration_check_rule(parser, "first-random-move", s->first.random_move > 0,
                                         "first-random-until", s->first.random_until_ply, err);
     if (status != STATUS_OK) return status;
@@ -296,20 +302,26 @@ static Status agree(const LearnCommand *o, const Evaluation *weights, Error *err
     return status;
 }
 
-static Status run(void *command, const OptionParser *parser, Error *err)
+/* stored: what --resume continues, or NULL. */
+static Status learn(LearnCommand *o, const StoredRun *stored, const OptionParser *parser,
+                    Error *err)
 {
-    LearnCommand *o = command;
     LearnSettings *settings = &o->settings;
     Evaluation weights;
     WeightsInfo info;
     LearnReport report = {0};
     LearnDisplay display = {.quiet = o->common.quiet, .dir = o->dir, .settings = settings};
 
+    if (!o->from && !stored) return error_set(err, STATUS_USAGE, "--from or --resume is needed");
     if (settings->budget.seconds <= 0 && settings->generations == 0)
         return error_set(err, STATUS_USAGE, "--budget or --generations is needed");
     Status status = apply_options(o, parser, err);
     bool may_be_network = learn_trains(settings, 1);
-    if (status == STATUS_OK) status = evaluation_load(o->from, &weights, &info, err);
+    if (stored) {
+        weights = stored->weights;
+        info = stored->info;
+    }
+    if (status == STATUS_OK && o->from) status = evaluation_load(o->from, &weights, &info, err);
     if (status == STATUS_OK && !may_be_network)
         status = evaluation_require_weights(&weights, o->from, err);
     if (status != STATUS_OK) return status;
@@ -343,11 +355,14 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 static const Setting options[] = {
     SETTING_HEADING("The run"),
     {"dir", FIELD(LearnCommand, dir), "DIR", "folder of all results", .required = true},
+    {"resume", FIELD(LearnCommand, resume), NULL,
+     "continue the run of --dir with its settings; without --generations and --budget to the end of its last generation",
+     .first = true},
     {"dry-run", FIELD(LearnCommand, dry_run), NULL,
      "prints what would be done and an estimate of its cost, and does nothing"},
     {"from", FIELD(LearnCommand, from), "W",
      "weights of generation 0: builtin, classical, tables, pesto, zero, material or a file",
-     .words = WEIGHTS_NAMES, .required = true},
+     .words = WEIGHTS_NAMES, .first = true},
     {FIELD(LearnCommand, settings), .rows = learn_settings},
     SETTING_HEADING(opening_heading),
     {FIELD(LearnCommand, play), .rows = play_settings},
@@ -355,16 +370,39 @@ static const Setting options[] = {
     {0},
 };
 
-static const OptionSpec spec = {.command = "learn",
-                                .synopsis =
-                                    "--from W --dir DIR --budget TIME | --generations N [options]",
-                                .description = description,
-                                .settings = options,
-                                .epilogue = epilogue};
+static const OptionSpec spec = {
+    .command = "learn",
+    .synopsis = "--dir DIR --from W | --resume --budget TIME | --generations N [options]",
+    .description = description,
+    .settings = options,
+    .epilogue = epilogue};
+
+/* With --resume the settings of the run are the defaults of a second reading of the options. */
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    LearnCommand *o = command;
+    OptionParser *again = NULL;
+    StoredRun stored;
+    bool done;
+
+    if (!o->resume) return learn(o, NULL, parser, err);
+    Status status = stored_run_read(o->dir, &stored, err);
+    if (status != STATUS_OK) return status;
+    const OpeningBase base = stored.settings.selfplay.opening.base;
+    o->settings = stored.settings;
+    o->common.seed = stored.settings.seed;
+    o->play.base = (BaseOptions){base == OPENING_CHESS960, base == OPENING_DOUBLE_CHESS960};
+    status = options_parse(&spec, o, o->argc, o->argv, &again, &done, err);
+    if (o->settings.generations == 0 && o->settings.budget.seconds <= 0)
+        o->settings.generations = stored.last;
+    if (status == STATUS_OK) status = learn(o, &stored, again, err);
+    options_destroy(again);
+    return status;
+}
 
 Status cmd_learn(int argc, char **argv, Error *err)
 {
-    LearnCommand o = {0};
+    LearnCommand o = {.argc = argc, .argv = argv};
 
     learn_defaults(&o.settings);
     o.common.seed = o.settings.seed;

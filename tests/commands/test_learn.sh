@@ -318,6 +318,26 @@ ctrl_c_after --preserve-status -k 100 0.3 "$tabia" learn --from zero --dir "$tmp
 [ $? = 130 ] || fail "an interrupted --dry-run: $(cat "$tmp/out")"
 outcome 2 'holds a run with other settings (seed' learn "$tmp/none" --final-games 0 --generations 2 --seed 8 --dry-run
 
+# ---- --resume: the run's settings, and what may differ between calls
+cp -r "$tmp/net" "$tmp/resumed"
+resume() { "$tabia" learn --dir "$tmp/resumed" --resume --threads 2 --quiet "$@"; }
+for more in '' '--generations 5'; do
+    # shellcheck disable=SC2086
+    resume $more >/dev/null 2>"$tmp/err" || fail "--resume $more: $(cat "$tmp/err")"
+    learn "$tmp/net" "${network[@]}" ${more:-} >/dev/null 2>"$tmp/err" || fail "a run to compare --resume with: $(cat "$tmp/err")"
+    diff <(nets "$tmp/net") <(nets "$tmp/resumed") || fail "--resume $more ended otherwise"
+done
+[ -e "$tmp/resumed/weights/gen-005.net" ] || fail "--resume --generations 5: no generation 5"
+grep -q '^database' <(resume --from zero --seed 7 --nodes 50) || fail "--resume with settings of the run"
+outcome 2 'holds a run with other settings (nodes_soft 60 instead of 50)' resume --nodes 60
+outcome 2 'holds a run with other settings (seed "8" instead of "7")' resume --seed 8
+outcome 2 'holds a run with other settings (base "chess960" instead of none)' resume --chess960
+outcome 2 'holds a run with other settings (from' resume --from material
+outcome 3 "$tmp/absent holds no run of tabia learn" "$tabia" learn --dir "$tmp/absent" --resume
+[ -e "$tmp/absent" ] && fail "--resume made a directory"
+"$tabia" db sql --write "$tmp/resumed/learn.db" "UPDATE generations SET json = json_set(json, '$.games', 1e99) WHERE generation = 0" || fail "db sql"
+outcome 4 'learn.db: the settings of the run: games is 1e+99' resume
+
 # ---- Refused, and nothing is changed
 before=$(found "$tmp/killed")
 outcome 2 'holds a run with other settings (nodes_soft 60 instead of 50)' learn "$tmp/killed" --generations 2 \
@@ -340,7 +360,7 @@ outcome 2 '--network-from needs --network above 0' learn "$tmp/new" --config "$s
 learn "$tmp/new" --config "$source/configs/builtin.ini" --dry-run >/dev/null 2>"$tmp/err" || fail "settings of a network: $(cat "$tmp/err")"
 outcome 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
 outcome 2 '--dir is needed' "$tabia" learn --from zero --generations 1
-outcome 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
+outcome 2 '--from or --resume is needed' "$tabia" learn --dir "$tmp/new" --generations 1
 outcome 3 "$tmp/no.h" learn "$tmp/new" --generations 1 --from "$tmp/no.h"
 [ -e "$tmp/new" ] && fail "a refused run made its directory"
 outcome 1 'the directory cannot be made' learn "$tmp/no/such/place" --generations 1

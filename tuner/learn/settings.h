@@ -64,6 +64,11 @@ void learn_defaults(LearnSettings *settings);
 MUST_CHECK Status learn_settings_json(const LearnSettings *settings, const char *from_hash,
                                       char **json, Error *err);
 
+/* The inverse; what is not in the JSON gets its default. STATUS_BAD_INPUT for JSON of another kind.
+ * Any store will do to read it with. */
+MUST_CHECK Status learn_settings_read(LearnSettings *settings, Store *store, const char *json,
+                                      char from_hash[HASH_HEX_MAX], Error *err);
+
 /* STATUS_USAGE for impossible numbers, and for matches that would repeat games. */
 MUST_CHECK Status learn_check_settings(const LearnSettings *settings, Error *err);
 
