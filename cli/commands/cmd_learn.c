@@ -187,20 +187,22 @@ static void show_proved(LearnDisplay *d, const LearnGeneration *g)
     char elo[ELO_TEXT_MAX], held_out[32] = "–", duration[16], text[320] = "";
     char warning[SPLIT_WARNING_MAX];
     MatchStats stats;
+    bool rated = match_games(&g->strength) > 0;
 
     if (d->stage[0]) progress_end(&d->progress);
     d->stage[0] = '\0';
     if (d->quiet) return;
-    match_stats(&g->match, NULL, &stats);
+    match_stats(rated ? &g->strength : &g->match, NULL, &stats);
     match_elo_text(&stats, elo);
     if (isfinite(g->validation_loss))
         (void)snprintf(held_out, sizeof held_out, "%.5f", g->validation_loss);
     progress_duration(learn_generation_cost(g).wall, duration);
     text_append(text, sizeof text, "generation %d: %lld games, ", g->generation,
                 (long long)g->games);
-    text_append(text, sizeof text, "%lld positions, loss %.5f, held out %s, Elo %s: %s (%s)",
-                (long long)g->positions, g->train_loss, held_out, elo,
-                g->accepted ? "accepted" : "rejected", duration);
+    text_append(text, sizeof text, "%lld positions, loss %.5f, held out %s, Elo %s",
+                (long long)g->positions, g->train_loss, held_out, elo);
+    if (rated) text_append(text, sizeof text, " over generation %d", g->anchor);
+    text_append(text, sizeof text, ": %s (%s)", g->accepted ? "accepted" : "rejected", duration);
     print_line(text);
     if (split_warning(&g->split, SPLIT_SHARED_MAX, warning)) {
         (void)snprintf(text, sizeof text, "generation %d: warning: %s", g->generation, warning);
@@ -232,10 +234,11 @@ static void show(void *context, const LearnEvent *event)
 
 /* ---- The result */
 
-typedef void (*ReportFn)(FILE *out, const char *dir, const LearnReport *report);
+typedef void (*ReportFn)(FILE *out, const char *dir, const LearnReport *report,
+                         const Ratings *ratings);
 
 static Status save_report(const char *dir, const char *file, ReportFn fn, const LearnReport *report,
-                          Error *err)
+                          const Ratings *ratings, Error *err)
 {
     NewFile out;
     char path[4096];
@@ -243,8 +246,37 @@ static Status save_report(const char *dir, const char *file, ReportFn fn, const 
     (void)snprintf(path, sizeof path, "%s/%s", dir, file);
     Status status = new_file_open(&out, path, err);
     if (status != STATUS_OK) return status;
-    fn(out.stream, dir, report);
+    fn(out.stream, dir, report, ratings);
     return new_file_commit(&out, err);
+}
+
+static Status read_ratings(const char *dir, Ratings *ratings, Error *err)
+{
+    char path[4096];
+
+    (void)snprintf(path, sizeof path, "%s/learn.db", dir);
+    Store *store = store_open(path, STORE_READ, err);
+    if (!store) return err->status;
+    Status status = ratings_read(store, NULL, ratings, err);
+    store_close(store);
+    return status;
+}
+
+static Status report_results(const LearnCommand *o, LearnDisplay *display,
+                             const LearnReport *report, Error *err)
+{
+    Ratings ratings = {0};
+
+    Status status = read_ratings(o->dir, &ratings, err);
+    if (status == STATUS_OK)
+        status = save_report(o->dir, "results.txt", learn_report_print, report, &ratings, err);
+    if (status == STATUS_OK)
+        status = save_report(o->dir, "results.json", learn_report_json, report, &ratings, err);
+    if (status == STATUS_OK) status = save_page(display, 0, err);
+    if (status == STATUS_OK)
+        (o->common.json ? learn_report_json : learn_report_print)(stdout, o->dir, report, &ratings);
+    ratings_free(&ratings);
+    return status;
 }
 
 /* A folder that is absent is made later. */
@@ -341,13 +373,7 @@ static Status learn(LearnCommand *o, const StoredRun *stored, const OptionParser
     if (display.stage[0]) progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
         (void)error_set(err, status, "interrupted; the same command continues");
-    if (status == STATUS_OK)
-        status = save_report(o->dir, "results.txt", learn_report_print, &report, err);
-    if (status == STATUS_OK)
-        status = save_report(o->dir, "results.json", learn_report_json, &report, err);
-    if (status == STATUS_OK) status = save_page(&display, 0, err);
-    if (status == STATUS_OK)
-        (o->common.json ? learn_report_json : learn_report_print)(stdout, o->dir, &report);
+    if (status == STATUS_OK) status = report_results(o, &display, &report, err);
     learn_report_free(&report);
     return status;
 }

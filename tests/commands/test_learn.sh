@@ -129,6 +129,36 @@ decided() {
 [ "$(fitted 2)" -le "$(decided 1,2)" ] || fail "an early fit uses drawn games"
 [ "$(fitted 3)" -gt "$(decided 2,3)" ] || fail "a late fit leaves out drawn games"
 
+# ---- Matches of strength: within their share, the same after kills, and no weights depend on them
+strength=(--generations 4 --games 300 --gauntlet-games 0 --gauntlet-nodes 10 --final-games 10)
+learn "$tmp/rated" "${strength[@]}" --threads 2 --no-quiet --json >"$tmp/rated.json" 2>"$tmp/err" || fail "matches of strength: $(cat "$tmp/err")"
+grep -q '^generation 4: .* over generation 3: accepted' "$tmp/err" || fail "a match of strength is not shown: $(cat "$tmp/err")"
+python3 - "$tmp/rated.json" <<'PY' || fail "matches of strength: results"
+import json, sys
+found = json.load(open(sys.argv[1]))
+assert found["rating_anchor"] == "material" and found["ratings_are_bounds"] is False
+assert all(abs(g["rating"]) < 2000 for g in found["generations"])
+assert found["generations"][3]["rating95"] > 0
+PY
+got=$("$tabia" db sql "$tmp/rated/learn.db" "SELECT group_concat(a || b || 'ok') FROM (SELECT a.name AS a, b.name AS b,
+    sum(length(moves)) * 10 < .035 * (SELECT sum(length(moves)) * 50 FROM games JOIN runs AS s USING (run_id) WHERE s.kind = 'selfplay'
+        AND (s.generation = r.generation OR r.generation = 2 AND s.generation = 1)) AS fits
+    FROM games JOIN runs AS r USING (run_id) JOIN players AS a ON a.run_id = r.run_id AND a.player_no = 0
+    JOIN players AS b ON b.run_id = r.run_id AND b.player_no = 1 WHERE r.kind = 'gauntlet' AND b.name LIKE 'gen-%' AND b.name > 'gen-000'
+    GROUP BY r.run_id HAVING fits AND count(*) >= 20 ORDER BY a.name)" | tail -n 1)
+[ "$got" = gen-002gen-001ok,gen-003gen-002ok,gen-004gen-003ok ] || fail "matches of strength: $got"
+grep -q 'from the [0-9]* games of all matches' "$tmp/rated/results.txt" || fail "no ratings: $(cat "$tmp/rated/results.txt")"
+learn "$tmp/unrated" "${strength[@]}" --strength-games 0 >/dev/null 2>"$tmp/err" || fail "--strength-games 0: $(cat "$tmp/err")"
+diff <(cd "$tmp/rated" && sha256sum best.h weights/*) <(cd "$tmp/unrated" && sha256sum best.h weights/*) || fail "matches of strength change weights"
+grep -q 'of all matches' "$tmp/unrated/results.txt" && fail "--strength-games 0: ratings in the table"
+for delay in 1 1.2 1.4 1.6; do
+    "$tabia" learn --dir "$tmp/rated2" "${settings[@]}" "${strength[@]}" --threads 1 >/dev/null 2>&1 &
+    sleep $delay
+    { kill -9 $! && wait $!; } 2>/dev/null
+done
+learn "$tmp/rated2" "${strength[@]}" --threads 1 >/dev/null 2>"$tmp/err" || fail "matches of strength after kills: $(cat "$tmp/err")"
+diff <(found "$tmp/rated") <(found "$tmp/rated2") || fail "matches of strength after kills ended otherwise"
+
 # ---- Too few games to hold some out
 learn "$tmp/few" --generations 3 --games 40 --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" || fail "few games: $(cat "$tmp/err")"
 learn "$tmp/auto" --generations 1 --games 9 --prior auto --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" ||

@@ -107,12 +107,13 @@ done <<'END'
 --seed 3 --params options.txt --engine cmd=./engine,option.UCI_LimitStrength=true|=true|=false
 END
 
-# ---- Learning: the next generation, or with another setting none. NAME | OPTIONS | OLD | NEW | DIFFERENCE
+# ---- Learning: the next generation, or with another setting none; --strength-games, whose default is another, did not
+# exist. NAME | OPTIONS | OLD | NEW | DIFFERENCE
 while IFS='|' read -r name options old new difference; do
     mkdir "$name"
     stored "learn_$name" "$name/learn.db"
     # shellcheck disable=SC2086
-    learn() { "$tabia" learn --seed 3 --dir "$name" --max-plies 40 --nodes 10 --threads 1 --generations 2 --json --quiet $1; }
+    learn() { "$tabia" learn --seed 3 --dir "$name" --max-plies 40 --nodes 10 --threads 1 --generations 2 --strength-games 0 --json --quiet $1; }
     outcome 2 "other settings ($difference)" learn "${options/"$old"/"$new"}"
     cp -r "$name" "$name.resumed"
     learn "$options" >/dev/null 2>err || fail "learn $options: $(cat err)"

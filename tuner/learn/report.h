@@ -31,6 +31,7 @@ typedef struct LearnReport {
     LearnGeneration *generations; /* [count], owned */
     MatchScore against_material;  /* the best one */
     bool by_material;             /* generations met `material` at the end, not generation 0 */
+    bool rated;                   /* ratings say how strong generations are, not those matches */
     int best;                     /* its number */
     Evaluation weights;           /* of the best */
     char from[LABEL_MAX];         /* label of generation 0 */

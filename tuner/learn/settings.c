@@ -145,6 +145,9 @@ const Setting learn_settings[] = {
      .needs = "gauntlet-games"},
     {"final-games", FIELD(LearnSettings, final_games), "N",
      "games of each match at the end, an even number; 0: no such matches", 0, 1e9, .preset = 200},
+    {"strength-games", FIELD(LearnSettings, strength_games), "N",
+     "without --gauntlet-games: most games of a match of generations 2, 3, 4, 6, 8, 12, 16, 24 ... against the one before in this list, at 3 % of the nodes of self-play; 0: none, and the table shows final matches instead of ratings",
+     0, 1e9, .preset = 400, .optional = true},
     {0},
 };
 
@@ -206,7 +209,7 @@ static const struct Part {
      "network-nodes network-epochs network-lambda network-continue network-k",
      0},
     {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", 0},
-    {learn_settings, "gauntlet-games final-games", 0},
+    {learn_settings, "gauntlet-games final-games strength-games", 0},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 

@@ -47,7 +47,7 @@ typedef struct LearnSettings {
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
     int64_t gauntlet_games;
     SprtSettings sprt;
-    int64_t final_games;
+    int64_t final_games, strength_games;
     /* These do not. */
     int generations; /* 0: no limit but the budget */
     LearnBudget budget;
