@@ -129,18 +129,40 @@ static void show_budget(const LearnDisplay *d, const LearnCost *earlier)
     print_line(text);
 }
 
+/* "gen 12 · play · 3.1 of 10 cm", "gen 12 of 20 · play · 5m10s" */
+static void set_head(LearnDisplay *d, double spent)
+{
+    const LearnBudget *b = &d->settings->budget;
+    double unit = b->seconds < 60 ? 1 : 60;
+    char used[16], all[16], text[48];
+
+    progress_duration(spent, used);
+    progress_duration(b->seconds, all);
+    if (b->seconds <= 0)
+        (void)snprintf(text, sizeof text, "%s", used);
+    else if (b->cpu)
+        (void)snprintf(text, sizeof text, "%.1f of %.4g %s", spent / unit, b->seconds / unit,
+                       unit > 1 ? "cm" : "cs");
+    else
+        (void)snprintf(text, sizeof text, "%s of %s", used, all);
+    (void)snprintf(d->progress.head, sizeof d->progress.head, "%s · %s", d->stage, text);
+}
+
 /* A new stage, or a match made longer, ends the display of the previous one. Is it time to draw? */
 static bool show_stage(LearnDisplay *d, const LearnEvent *event, const char *what,
                        const char *opponent, int64_t total, int64_t resumed)
 {
-    char stage[sizeof d->stage];
+    char stage[sizeof d->stage], of[16] = "";
 
-    (void)snprintf(stage, sizeof stage, "generation %d %s%s", event->generation, what, opponent);
+    if (d->settings->generations > 0 && d->settings->budget.seconds <= 0)
+        (void)snprintf(of, sizeof of, " of %d", d->settings->generations);
+    (void)snprintf(stage, sizeof stage, "gen %d%s · %s%s", event->generation, of, what, opponent);
     if (strcmp(stage, d->stage) != 0 || total != d->progress.total) {
         if (d->stage[0]) progress_end(&d->progress);
         memcpy(d->stage, stage, sizeof stage);
         progress_start(&d->progress, total, resumed, d->quiet);
     }
+    set_head(d, event->spent);
     if (isfinite(event->seconds_left)) d->progress.end = clock_seconds() + event->seconds_left;
     return progress_due(&d->progress);
 }
@@ -149,27 +171,25 @@ static void show_selfplay(LearnDisplay *d, const LearnEvent *event)
 {
     const SelfplayProgress *p = event->selfplay;
 
-    if (show_stage(d, event, "plays", "", p->total, p->resumed))
-        progress_draw(&d->progress, p->done, "games", "%s: white won %lld, drew %lld, lost %lld",
-                      d->stage, (long long)p->wins, (long long)p->draws, (long long)p->losses);
+    if (show_stage(d, event, "play", "", p->total, p->resumed))
+        progress_draw(&d->progress, p->done, "games", "white won %lld, drew %lld, lost %lld",
+                      (long long)p->wins, (long long)p->draws, (long long)p->losses);
 }
 
 static void show_tune(LearnDisplay *d, const LearnEvent *event)
 {
     const FitIteration *t = event->tune;
 
-    if (show_stage(d, event, "fits", "", 0, 0))
-        progress_draw(&d->progress, t->iteration, "passes", "%s: loss %.6f", d->stage,
-                      t->train_loss);
+    if (show_stage(d, event, "fit", "", 0, 0))
+        progress_draw(&d->progress, t->iteration, "passes", "loss %.6f", t->train_loss);
 }
 
 static void show_train(LearnDisplay *d, const LearnEvent *event)
 {
     const TrainProgress *t = event->train;
 
-    if (show_stage(d, event, "trains", "", t->total, 0))
-        progress_draw(&d->progress, t->done, "positions", "%s: epoch %d, loss %.6f", d->stage,
-                      t->epoch, t->loss);
+    if (show_stage(d, event, "train", "", t->total, 0))
+        progress_draw(&d->progress, t->done, "positions", "epoch %d, loss %.6f", t->epoch, t->loss);
 }
 
 static void show_gauntlet(LearnDisplay *d, const LearnEvent *event)
@@ -179,7 +199,30 @@ static void show_gauntlet(LearnDisplay *d, const LearnEvent *event)
 
     if (!show_stage(d, event, "against ", event->opponent, p->total, p->resumed)) return;
     match_elo_text(&p->stats, elo);
-    progress_draw(&d->progress, p->done, "games", "%s: Elo %s", d->stage, elo);
+    progress_draw(&d->progress, p->done, "games", "Elo %s", elo);
+}
+
+/* Losses of generations with different targets do not compare. */
+static void note_target(const LearnSettings *s, int generation)
+{
+    char text[192] = "";
+
+    if (generation < 2) return;
+    if (learn_trains(s, generation)) {
+        if (generation == s->network_phase.from)
+            text_append(text, sizeof text, "networks are trained from here on, --lambda %g",
+                        s->network.lambda);
+    } else if (generation == s->late_from) {
+        text_append(text, sizeof text,
+                    "fits have --lambda %g and use drawn games from here on, so losses differ",
+                    s->late_lambda);
+    }
+    if (learn_terms(s, generation) != learn_terms(s, generation - 1) &&
+        !learn_trains(s, generation))
+        text_append(text, sizeof text, "%sfits have king squares from here on", *text ? "; " : "");
+    char line[256] = "";
+    text_append(line, sizeof line, "generation %d: note: %s", generation, text);
+    if (*text) print_line(line);
 }
 
 static void show_proved(LearnDisplay *d, const LearnGeneration *g)
@@ -204,6 +247,7 @@ static void show_proved(LearnDisplay *d, const LearnGeneration *g)
     if (rated) text_append(text, sizeof text, " over generation %d", g->anchor);
     text_append(text, sizeof text, ": %s (%s)", g->accepted ? "accepted" : "rejected", duration);
     print_line(text);
+    note_target(d->settings, g->generation);
     if (split_warning(&g->split, SPLIT_SHARED_MAX, warning)) {
         (void)snprintf(text, sizeof text, "generation %d: warning: %s", g->generation, warning);
         print_line(text);

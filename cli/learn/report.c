@@ -180,19 +180,19 @@ static const char *best_file(const LearnReport *r)
 /* What the ratings rest on. */
 static void print_basis(FILE *out, const Ratings *ratings)
 {
-    char text[256];
+    char text[320];
     int64_t games = 0;
 
     for (int i = 0; i < ratings->board.pairing_count; i++)
         games += match_games(&ratings->board.pairings[i].score);
     (void)snprintf(
         text, sizeof text,
-        "Elo: ratings by maximum likelihood from the %lld games of all matches, ± 95 %%; without ± of few pairs.%s",
-        (long long)games,
+        "Elo / %.16s: ratings by maximum likelihood from the %lld games of all matches, ± 95 %%; without ± of few pairs.%s",
+        ratings->names[ratings->anchor], (long long)games,
         ratings->table.bounded ? " A player won or lost all of its games, so they are "
                                  "bounds: each pairing has one more draw."
                                : "");
-    if (games > 0) print_sentence(out, 0, PROSE_COLUMNS, text);
+    print_sentence(out, 0, PROSE_COLUMNS, text);
 }
 
 void learn_report_print(FILE *out, const char *dir, const LearnReport *r, const Ratings *ratings)
@@ -200,7 +200,7 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r, const 
     char duration[16], text[256];
 
     print_table(out, r, ratings);
-    if (r->rated) print_basis(out, ratings);
+    if (r->rated && ratings->count > 0) print_basis(out, ratings);
     (void)snprintf(
         text, sizeof text,
         "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than %d pairs differ from the most frequent result.",

@@ -20,6 +20,7 @@ typedef struct LearnEvent {
     const char *opponent;             /* with gauntlet: "gen-002", "material" */
     const LearnGeneration *proved;    /* the generation is done */
     const LearnCost *earlier;         /* first of all: spent by earlier processes */
+    double spent; /* so far, by all processes: what the budget counts, else wall clock */
     /* Wall clock until the budget ends this stage; infinite without a budget. */
     double seconds_left;
 } LearnEvent;
