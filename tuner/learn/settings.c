@@ -234,6 +234,8 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
 typedef struct StoredValues {
     Store *store;
     const char *json;
+    Status status; /* of reading: the JSON is damaged, or memory ran out */
+    Error err;
 } StoredValues;
 
 static bool find_value(void *context, const char *key, double *number, char text[SETTING_TEXT_MAX])
@@ -247,31 +249,42 @@ static bool find_value(void *context, const char *key, double *number, char text
         {key, FIELD_ARRAY, .offset = sizeof v.number, .size = sizeof v.text},
         {0},
     };
-    const StoredValues *values = context;
-    Status status = json_read(values->store, values->json, fields, &v, true, &(Error){0});
+    StoredValues *values = context;
 
+    if (values->status == STATUS_OK)
+        values->status = json_read(values->store, values->json, fields, &v, true, &values->err);
     *number = v.number;
     memcpy(text, v.text, sizeof v.text);
-    return status == STATUS_OK && (*text || !isnan(v.number));
+    return *text || !isnan(v.number);
 }
 
-Status learn_settings_read(LearnSettings *s, Store *store, const char *json,
-                           char from_hash[HASH_HEX_MAX], Error *err)
+static Status read_values(LearnSettings *s, StoredValues *values, char from_hash[HASH_HEX_MAX],
+                          Error *err)
 {
-    StoredValues values = {store, json};
     char text[SETTING_TEXT_MAX];
     double number;
     Status status = STATUS_OK;
 
     learn_defaults(s);
-    if (!find_value(&values, "seed", &number, text) || !value_parse_uint64(text, &s->seed) ||
-        !find_value(&values, "from", &number, text) || strlen(text) >= HASH_HEX_MAX)
+    if (!find_value(values, "seed", &number, text) || !value_parse_uint64(text, &s->seed) ||
+        !find_value(values, "from", &number, text) || strlen(text) >= HASH_HEX_MAX)
         return error_set(err, STATUS_BAD_INPUT, "seed or start are missing");
     (void)snprintf(from_hash, HASH_HEX_MAX, "%s", text);
     for (int i = 0; i < PARTS && status == STATUS_OK; i++)
         status = settings_read(parts[i].rows, parts[i].names, (char *)s + parts[i].offset,
-                               find_value, &values, err);
-    return status == STATUS_OK ? sprt_read(&s->sprt, find_value, &values, err) : status;
+                               find_value, values, err);
+    return status == STATUS_OK ? sprt_read(&s->sprt, find_value, values, err) : status;
+}
+
+Status learn_settings_read(LearnSettings *s, Store *store, const char *json,
+                           char from_hash[HASH_HEX_MAX], Error *err)
+{
+    StoredValues values = {.store = store, .json = json};
+
+    Status status = read_values(s, &values, from_hash, err);
+    if (values.status == STATUS_OK) return status;
+    *err = values.err;
+    return values.status;
 }
 
 /* ---- Checks */
