@@ -20,6 +20,7 @@ void learn_generation_name(int generation, char out[GENERATION_NAME_MAX])
 void learn_emit(Learn *l, LearnEvent *event)
 {
     event->seconds_left = budget_check(&l->clock);
+    event->spent = budget_spent(&l->clock);
     if (l->progress) l->progress(l->context, event);
 }
 
