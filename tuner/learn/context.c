@@ -105,7 +105,7 @@ static Status check_settings(const Learn *l, const char *then, const char *prese
     if (status != STATUS_OK) return error_prefix(err, "%s", store_path(l->home.store));
     if (!difference[0]) return STATUS_OK;
     return error_set(err, STATUS_USAGE,
-                     "%s holds a run with other settings (%s); use those or another directory",
+                     "%s holds a run with other settings (%s); use those, as --resume does, or another directory",
                      l->home.dir, difference);
 }
 
