@@ -104,9 +104,10 @@ static Status check_settings(const Learn *l, const char *then, const char *prese
         json_difference(l->home.store, then, present, difference, sizeof difference, err);
     if (status != STATUS_OK) return error_prefix(err, "%s", store_path(l->home.store));
     if (!difference[0]) return STATUS_OK;
-    return error_set(err, STATUS_USAGE,
-                     "%s holds a run with other settings (%s); use those, as --resume does, or another directory",
-                     l->home.dir, difference);
+    return error_set(
+        err, STATUS_USAGE,
+        "%s holds a run with other settings (%s); use those, as --resume does, or another directory",
+        l->home.dir, difference);
 }
 
 /* Reads the row of the next generation; that of 0 must hold these settings. */
