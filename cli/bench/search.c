@@ -116,7 +116,7 @@ static Status measure_program(const char *program, const char *bench, Program *p
     return STATUS_OK;
 }
 
-/* The bench of this program; weights NULL: the built-in ones. */
+/* The bench of this program. */
 static Status measure_own(int depth, const Evaluation *weights, Program *p, int64_t *ms, Error *err)
 {
     const BenchSettings settings = {
@@ -145,7 +145,8 @@ static Status measure_other(const BenchOptions *options, const char *program, Pr
 
 typedef struct SearchBench {
     const BenchOptions *options;
-    const Evaluation *weights; /* NULL: the built-in ones */
+    Evaluation weights, builtin;
+    bool foreign; /* the weights are others than the built-in ones */
 } SearchBench;
 
 static Status run_round(void *context, void *round, Error *err)
@@ -157,9 +158,9 @@ static Status run_round(void *context, void *round, Error *err)
     Program *other = &r->builtin;
     int64_t ms;
 
-    Status status = measure_own(options->depth, bench->weights, &r->own, &r->ms, err);
-    if (status == STATUS_OK && bench->weights && !options->against) {
-        status = measure_own(options->depth, NULL, other, &ms, err);
+    Status status = measure_own(options->depth, &bench->weights, &r->own, &r->ms, err);
+    if (status == STATUS_OK && bench->foreign && !options->against) {
+        status = measure_own(options->depth, &bench->builtin, other, &ms, err);
     } else if (status == STATUS_OK && program) {
         other = options->against ? &r->against : &r->stockfish;
         status = measure_other(options, program, other, err);
@@ -172,13 +173,10 @@ static Status run_round(void *context, void *round, Error *err)
 
 Status bench_search(const BenchOptions *options, Error *err)
 {
-    SearchBench bench = {.options = options};
-    Evaluation weights;
+    SearchBench bench = {.options = options, .foreign = strcmp(options->weights, "builtin") != 0};
 
-    if (strcmp(options->weights, "builtin") != 0) {
-        Status status = evaluation_load(options->weights, &weights, NULL, err);
-        if (status != STATUS_OK) return status;
-        bench.weights = &weights;
-    }
+    Status status = evaluation_load(options->weights, &bench.weights, NULL, err);
+    if (status == STATUS_OK) status = evaluation_builtin(&bench.builtin, err);
+    if (status != STATUS_OK) return status;
     return bench_rounds_report(fields, sizeof(Round), options, run_round, &bench, err);
 }

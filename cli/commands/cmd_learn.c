@@ -26,6 +26,7 @@
 #include "tuner/learn/derived_settings.h"
 #include "tuner/learn/learn.h"
 #include "tuner/learn/serve.h"
+#include "tuner/learn/stored_run.h"
 
 typedef struct LearnCommand {
     Cluster cluster;
@@ -34,14 +35,17 @@ typedef struct LearnCommand {
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
     const char *from; /* weights of generation 0 */
     const char *dir;
-    bool dry_run;
+    bool dry_run, resume;
+    int argc; /* the command line, which --resume reads again */
+    char **argv;
 } LearnCommand;
 
 static const char description[] =
     "Learns evaluation weights by self-play, generation by generation: games of the best weights so\n"
     "far, and a fit to the games of the latest generations, which replaces them at once or after a\n"
     "match (--gauntlet-games). Matches at the end show the gain. --from zero starts with the rules of\n"
-    "chess alone. After an interruption the same command continues.";
+    "chess alone. After an interruption the same command continues; so does --resume, with the\n"
+    "settings that the run began with.";
 
 static const char epilogue[] =
     "DIR gets learn.db (all games and fits), weights/gen-NNN.h, best.h, results.txt, results.json\n"
@@ -53,6 +57,7 @@ static const char epilogue[] =
     "  tabia learn --from zero --dir run --budget 10m\n"
     "  tabia learn --from zero --dir run --budget 10m --dry-run\n"
     "  tabia learn --from new.h --dir better --generations 5 --terms classical\n"
+    "  tabia learn --dir better --resume --generations 10\n"
     "  tabia learn --from zero --dir night --budget 8h --config learn";
 
 /* ---- Progress */
@@ -124,18 +129,40 @@ static void show_budget(const LearnDisplay *d, const LearnCost *earlier)
     print_line(text);
 }
 
+/* "gen 12 · play · 3.1 of 10 cm", "gen 12 of 20 · play · 5m10s" */
+static void set_head(LearnDisplay *d, double spent)
+{
+    const LearnBudget *b = &d->settings->budget;
+    double unit = b->seconds < 60 ? 1 : 60;
+    char used[16], all[16], text[48];
+
+    progress_duration(spent, used);
+    progress_duration(b->seconds, all);
+    if (b->seconds <= 0)
+        (void)snprintf(text, sizeof text, "%s", used);
+    else if (b->cpu)
+        (void)snprintf(text, sizeof text, "%.1f of %.4g %s", spent / unit, b->seconds / unit,
+                       unit > 1 ? "cm" : "cs");
+    else
+        (void)snprintf(text, sizeof text, "%s of %s", used, all);
+    (void)snprintf(d->progress.head, sizeof d->progress.head, "%s · %s", d->stage, text);
+}
+
 /* A new stage, or a match made longer, ends the display of the previous one. Is it time to draw? */
 static bool show_stage(LearnDisplay *d, const LearnEvent *event, const char *what,
                        const char *opponent, int64_t total, int64_t resumed)
 {
-    char stage[sizeof d->stage];
+    char stage[sizeof d->stage], of[16] = "";
 
-    (void)snprintf(stage, sizeof stage, "generation %d %s%s", event->generation, what, opponent);
+    if (d->settings->generations > 0 && d->settings->budget.seconds <= 0)
+        (void)snprintf(of, sizeof of, " of %d", d->settings->generations);
+    (void)snprintf(stage, sizeof stage, "gen %d%s · %s%s", event->generation, of, what, opponent);
     if (strcmp(stage, d->stage) != 0 || total != d->progress.total) {
         if (d->stage[0]) progress_end(&d->progress);
         memcpy(d->stage, stage, sizeof stage);
         progress_start(&d->progress, total, resumed, d->quiet);
     }
+    set_head(d, event->spent);
     if (isfinite(event->seconds_left)) d->progress.end = clock_seconds() + event->seconds_left;
     return progress_due(&d->progress);
 }
@@ -144,27 +171,25 @@ static void show_selfplay(LearnDisplay *d, const LearnEvent *event)
 {
     const SelfplayProgress *p = event->selfplay;
 
-    if (show_stage(d, event, "plays", "", p->total, p->resumed))
-        progress_draw(&d->progress, p->done, "games", "%s: white won %lld, drew %lld, lost %lld",
-                      d->stage, (long long)p->wins, (long long)p->draws, (long long)p->losses);
+    if (show_stage(d, event, "play", "", p->total, p->resumed))
+        progress_draw(&d->progress, p->done, "games", "white won %lld, drew %lld, lost %lld",
+                      (long long)p->wins, (long long)p->draws, (long long)p->losses);
 }
 
 static void show_tune(LearnDisplay *d, const LearnEvent *event)
 {
     const FitIteration *t = event->tune;
 
-    if (show_stage(d, event, "fits", "", 0, 0))
-        progress_draw(&d->progress, t->iteration, "passes", "%s: loss %.6f", d->stage,
-                      t->train_loss);
+    if (show_stage(d, event, "fit", "", 0, 0))
+        progress_draw(&d->progress, t->iteration, "passes", "loss %.6f", t->train_loss);
 }
 
 static void show_train(LearnDisplay *d, const LearnEvent *event)
 {
     const TrainProgress *t = event->train;
 
-    if (show_stage(d, event, "trains", "", t->total, 0))
-        progress_draw(&d->progress, t->done, "positions", "%s: epoch %d, loss %.6f", d->stage,
-                      t->epoch, t->loss);
+    if (show_stage(d, event, "train", "", t->total, 0))
+        progress_draw(&d->progress, t->done, "positions", "epoch %d, loss %.6f", t->epoch, t->loss);
 }
 
 static void show_gauntlet(LearnDisplay *d, const LearnEvent *event)
@@ -174,7 +199,30 @@ static void show_gauntlet(LearnDisplay *d, const LearnEvent *event)
 
     if (!show_stage(d, event, "against ", event->opponent, p->total, p->resumed)) return;
     match_elo_text(&p->stats, elo);
-    progress_draw(&d->progress, p->done, "games", "%s: Elo %s", d->stage, elo);
+    progress_draw(&d->progress, p->done, "games", "Elo %s", elo);
+}
+
+/* Losses of generations with different targets do not compare. */
+static void note_target(const LearnSettings *s, int generation)
+{
+    char text[192] = "";
+
+    if (generation < 2) return;
+    if (learn_trains(s, generation)) {
+        if (generation == s->network_phase.from)
+            text_append(text, sizeof text, "networks are trained from here on, --lambda %g",
+                        s->network.lambda);
+    } else if (generation == s->late_from) {
+        text_append(text, sizeof text,
+                    "fits have --lambda %g and use drawn games from here on, so losses differ",
+                    s->late_lambda);
+    }
+    if (learn_terms(s, generation) != learn_terms(s, generation - 1) &&
+        !learn_trains(s, generation))
+        text_append(text, sizeof text, "%sfits have king squares from here on", *text ? "; " : "");
+    char line[256] = "";
+    text_append(line, sizeof line, "generation %d: note: %s", generation, text);
+    if (*text) print_line(line);
 }
 
 static void show_proved(LearnDisplay *d, const LearnGeneration *g)
@@ -182,21 +230,24 @@ static void show_proved(LearnDisplay *d, const LearnGeneration *g)
     char elo[ELO_TEXT_MAX], held_out[32] = "–", duration[16], text[320] = "";
     char warning[SPLIT_WARNING_MAX];
     MatchStats stats;
+    bool rated = match_games(&g->strength) > 0;
 
     if (d->stage[0]) progress_end(&d->progress);
     d->stage[0] = '\0';
     if (d->quiet) return;
-    match_stats(&g->match, NULL, &stats);
+    match_stats(rated ? &g->strength : &g->match, NULL, &stats);
     match_elo_text(&stats, elo);
     if (isfinite(g->validation_loss))
         (void)snprintf(held_out, sizeof held_out, "%.5f", g->validation_loss);
     progress_duration(learn_generation_cost(g).wall, duration);
     text_append(text, sizeof text, "generation %d: %lld games, ", g->generation,
                 (long long)g->games);
-    text_append(text, sizeof text, "%lld positions, loss %.5f, held out %s, Elo %s: %s (%s)",
-                (long long)g->positions, g->train_loss, held_out, elo,
-                g->accepted ? "accepted" : "rejected", duration);
+    text_append(text, sizeof text, "%lld positions, loss %.5f, held out %s, Elo %s",
+                (long long)g->positions, g->train_loss, held_out, elo);
+    if (rated) text_append(text, sizeof text, " over generation %d", g->anchor);
+    text_append(text, sizeof text, ": %s (%s)", g->accepted ? "accepted" : "rejected", duration);
     print_line(text);
+    note_target(d->settings, g->generation);
     if (split_warning(&g->split, SPLIT_SHARED_MAX, warning)) {
         (void)snprintf(text, sizeof text, "generation %d: warning: %s", g->generation, warning);
         print_line(text);
@@ -227,10 +278,11 @@ static void show(void *context, const LearnEvent *event)
 
 /* ---- The result */
 
-typedef void (*ReportFn)(FILE *out, const char *dir, const LearnReport *report);
+typedef void (*ReportFn)(FILE *out, const char *dir, const LearnReport *report,
+                         const Ratings *ratings);
 
 static Status save_report(const char *dir, const char *file, ReportFn fn, const LearnReport *report,
-                          Error *err)
+                          const Ratings *ratings, Error *err)
 {
     NewFile out;
     char path[4096];
@@ -238,8 +290,37 @@ static Status save_report(const char *dir, const char *file, ReportFn fn, const 
     (void)snprintf(path, sizeof path, "%s/%s", dir, file);
     Status status = new_file_open(&out, path, err);
     if (status != STATUS_OK) return status;
-    fn(out.stream, dir, report);
+    fn(out.stream, dir, report, ratings);
     return new_file_commit(&out, err);
+}
+
+static Status read_ratings(const char *dir, Ratings *ratings, Error *err)
+{
+    char path[4096];
+
+    (void)snprintf(path, sizeof path, "%s/learn.db", dir);
+    Store *store = store_open(path, STORE_READ, err);
+    if (!store) return err->status;
+    Status status = ratings_read(store, NULL, ratings, err);
+    store_close(store);
+    return status;
+}
+
+static Status report_results(const LearnCommand *o, LearnDisplay *display,
+                             const LearnReport *report, Error *err)
+{
+    Ratings ratings = {0};
+
+    Status status = read_ratings(o->dir, &ratings, err);
+    if (status == STATUS_OK)
+        status = save_report(o->dir, "results.txt", learn_report_print, report, &ratings, err);
+    if (status == STATUS_OK)
+        status = save_report(o->dir, "results.json", learn_report_json, report, &ratings, err);
+    if (status == STATUS_OK) status = save_page(display, 0, err);
+    if (status == STATUS_OK)
+        (o->common.json ? learn_report_json : learn_report_print)(stdout, o->dir, report, &ratings);
+    ratings_free(&ratings);
+    return status;
 }
 
 /* A folder that is absent is made later. */
@@ -264,8 +345,9 @@ static Status apply_options(LearnCommand *o, const OptionParser *parser, Error *
     LearnSettings *s = &o->settings;
     SelfplaySettings *selfplay = &s->selfplay;
 
-    Status status = exploration_options_check(&selfplay->exploration, parser, err);
-    if (status == STATUS_OK)
+    Status status = STATUS_OK;
+    if (!o->resume) status = exploration_options_check(&selfplay->exploration, parser, err);
+    if (status == STATUS_OK && !o->resume)
         status = exploration_check_rule(parser, "first-random-move", s->first.random_move > 0,
                                         "first-random-until", s->first.random_until_ply, err);
     if (status != STATUS_OK) return status;
@@ -296,20 +378,26 @@ static Status agree(const LearnCommand *o, const Evaluation *weights, Error *err
     return status;
 }
 
-static Status run(void *command, const OptionParser *parser, Error *err)
+/* stored: what --resume continues, or NULL. */
+static Status learn(LearnCommand *o, const StoredRun *stored, const OptionParser *parser,
+                    Error *err)
 {
-    LearnCommand *o = command;
     LearnSettings *settings = &o->settings;
     Evaluation weights;
     WeightsInfo info;
     LearnReport report = {0};
     LearnDisplay display = {.quiet = o->common.quiet, .dir = o->dir, .settings = settings};
 
+    if (!o->from && !stored) return error_set(err, STATUS_USAGE, "--from or --resume is needed");
     if (settings->budget.seconds <= 0 && settings->generations == 0)
         return error_set(err, STATUS_USAGE, "--budget or --generations is needed");
     Status status = apply_options(o, parser, err);
     bool may_be_network = learn_trains(settings, 1);
-    if (status == STATUS_OK) status = evaluation_load(o->from, &weights, &info, err);
+    if (stored) {
+        weights = stored->weights;
+        info = stored->info;
+    }
+    if (status == STATUS_OK && o->from) status = evaluation_load(o->from, &weights, &info, err);
     if (status == STATUS_OK && !may_be_network)
         status = evaluation_require_weights(&weights, o->from, err);
     if (status != STATUS_OK) return status;
@@ -329,13 +417,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (display.stage[0]) progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
         (void)error_set(err, status, "interrupted; the same command continues");
-    if (status == STATUS_OK)
-        status = save_report(o->dir, "results.txt", learn_report_print, &report, err);
-    if (status == STATUS_OK)
-        status = save_report(o->dir, "results.json", learn_report_json, &report, err);
-    if (status == STATUS_OK) status = save_page(&display, 0, err);
-    if (status == STATUS_OK)
-        (o->common.json ? learn_report_json : learn_report_print)(stdout, o->dir, &report);
+    if (status == STATUS_OK) status = report_results(o, &display, &report, err);
     learn_report_free(&report);
     return status;
 }
@@ -343,11 +425,14 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 static const Setting options[] = {
     SETTING_HEADING("The run"),
     {"dir", FIELD(LearnCommand, dir), "DIR", "folder of all results", .required = true},
+    {"resume", FIELD(LearnCommand, resume), NULL,
+     "continue the run of --dir with its settings; without --generations and --budget to the end of its last generation",
+     .first = true},
     {"dry-run", FIELD(LearnCommand, dry_run), NULL,
      "prints what would be done and an estimate of its cost, and does nothing"},
     {"from", FIELD(LearnCommand, from), "W",
      "weights of generation 0: builtin, classical, tables, pesto, zero, material or a file",
-     .words = WEIGHTS_NAMES, .required = true},
+     .words = WEIGHTS_NAMES, .first = true},
     {FIELD(LearnCommand, settings), .rows = learn_settings},
     SETTING_HEADING(opening_heading),
     {FIELD(LearnCommand, play), .rows = play_settings},
@@ -355,16 +440,39 @@ static const Setting options[] = {
     {0},
 };
 
-static const OptionSpec spec = {.command = "learn",
-                                .synopsis =
-                                    "--from W --dir DIR --budget TIME | --generations N [options]",
-                                .description = description,
-                                .settings = options,
-                                .epilogue = epilogue};
+static const OptionSpec spec = {
+    .command = "learn",
+    .synopsis = "--dir DIR --from W | --resume --budget TIME | --generations N [options]",
+    .description = description,
+    .settings = options,
+    .epilogue = epilogue};
+
+/* With --resume the settings of the run are the defaults of a second reading of the options. */
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    LearnCommand *o = command;
+    OptionParser *again = NULL;
+    StoredRun stored;
+    bool done;
+
+    if (!o->resume) return learn(o, NULL, parser, err);
+    Status status = stored_run_read(o->dir, &stored, err);
+    if (status != STATUS_OK) return status;
+    const OpeningBase base = stored.settings.selfplay.opening.base;
+    o->settings = stored.settings;
+    o->common.seed = stored.settings.seed;
+    o->play.base = (BaseOptions){base == OPENING_CHESS960, base == OPENING_DOUBLE_CHESS960};
+    status = options_parse(&spec, o, o->argc, o->argv, &again, &done, err);
+    if (o->settings.generations == 0 && o->settings.budget.seconds <= 0)
+        o->settings.generations = stored.last;
+    if (status == STATUS_OK) status = learn(o, &stored, again, err);
+    options_destroy(again);
+    return status;
+}
 
 Status cmd_learn(int argc, char **argv, Error *err)
 {
-    LearnCommand o = {0};
+    LearnCommand o = {.argc = argc, .argv = argv};
 
     learn_defaults(&o.settings);
     o.common.seed = o.settings.seed;

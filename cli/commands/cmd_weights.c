@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `tabia weights`: shows and compares weights and writes them for other engines. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands/command.h"
@@ -11,6 +12,7 @@
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
 #include "engine/eval/evaluation_load.h"
+#include "engine/eval/evaluation_write.h"
 #include "engine/notation/fen.h"
 #include "tuner/report/network_tables.h"
 
@@ -19,6 +21,7 @@ typedef struct WeightsOptions {
     const char *out;
     bool rank8_first, colour;
     int king; /* square, or -1 */
+    NetworkLayout layout;
 } WeightsOptions;
 
 static Status parse_square(void *target, const char *text, Error *err)
@@ -28,6 +31,27 @@ static Status parse_square(void *target, const char *text, Error *err)
     *square = strlen(text) == 2 ? square_from_text(text) : NO_SQUARE;
     if (*square != NO_SQUARE) return STATUS_OK;
     return error_set(err, STATUS_USAGE, "%s is no square, such as g1", text);
+}
+
+/* The own king's buckets on a1, b1, c1, d1, a2 … d8. */
+static Status parse_kings(void *target, const char *text, Error *err)
+{
+    uint8_t bucket[NETWORK_KING_SQUARES];
+    int count = 0;
+
+    for (char *end; *text; text = end + (*end == ',')) {
+        long number = strtol(text, &end, 10);
+        if (end == text || (*end && *end != ',') || number < 0 ||
+            number >= NETWORK_KING_BUCKETS_MAX || count == NETWORK_KING_SQUARES)
+            break;
+        bucket[count++] = (uint8_t)number;
+    }
+    if (*text || count != NETWORK_KING_SQUARES)
+        return error_set(err, STATUS_USAGE,
+                         "a king bucket, 0 to %d, is needed for each of %d squares",
+                         NETWORK_KING_BUCKETS_MAX - 1, NETWORK_KING_SQUARES);
+    *(NetworkKings *)target = network_kings(bucket);
+    return STATUS_OK;
 }
 
 static bool wants_colour(const WeightsOptions *o)
@@ -115,33 +139,51 @@ static void diff(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 
 static void emit(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 {
-    const WeightsInfo *info = &w->info;
-    weights_emit_c(out, &w->weights, o->rank8_first,
-                   info->comment[0] ? info->comment : info->label);
+    const char *comment = w->info.comment[0] ? w->info.comment : w->info.label;
+
+    if (w->network)
+        weights_emit_network(out, w->network, comment);
+    else
+        weights_emit_c(out, &w->weights, o->rank8_first, comment);
+}
+
+/* Writes the network with a header, to a file of its own. */
+static Status pack(const WeightsOptions *o, const char *name, Error *err)
+{
+    Network *network;
+
+    if (!o->out) return error_set(err, STATUS_USAGE, "pack needs --out FILE.net");
+    Status status = network_load_bare(name, &o->layout, &network, err);
+    if (status != STATUS_OK) return status;
+    status = network_save(o->out, network, err);
+    network_destroy(network);
+    return status;
 }
 
 typedef void (*VerbFn)(const WeightsOptions *o, const NamedWeights *w, FILE *out);
 
 #define KINDS "builtin, classical, tables, pesto, zero, material, a weights header"
-enum { SHOW, DIFF, EMIT };
+enum { SHOW, DIFF, EMIT, PACK };
 static const OptionVerb verbs[] = {
     [SHOW] = {"show", "W", 1, 1, .meaning = "W is " KINDS " or a network", .options = "colour king",
               .summary = "piece values, a board for every piece, and the other terms"},
     [DIFF] = {"diff", "A B", 2, 2, .meaning = "A and B are each " KINDS " or a network",
               .options = "colour", .summary = "differences of B from A, centipawns"},
-    [EMIT] = {"emit", "W", 1, 1, " [--order a8|a1]", "W is " KINDS, .options = "order",
+    [EMIT] = {"emit", "W", 1, 1, " [--order a8|a1]", "W is " KINDS " or a network",
+              .options = "order",
               .summary = "the weights as arrays of C for the source of another engine"},
+    [PACK] = {"pack", "FILE", 1, 1, " [--kings LIST] [--activation crelu|screlu] --out FILE.net",
+              "FILE is a network as bullet writes it", .options = "kings activation scale",
+              .summary = "a network that has no header, with one that names its layout"},
     {0},
 };
 static const VerbFn verb_functions[] = {[SHOW] = show, [DIFF] = diff, [EMIT] = emit};
 
-static Status load(const char *name, int verb, NamedWeights *w, Error *err)
+static Status load(const char *name, NamedWeights *w, Error *err)
 {
     Evaluation loaded;
 
     Status status = evaluation_load(name, &loaded, &w->info, err);
-    if (status == STATUS_OK && verb == EMIT)
-        status = evaluation_require_weights(&loaded, name, err);
     if (status != STATUS_OK) return status;
     w->network = evaluation_network(&loaded);
     evaluation_tables(&loaded, &w->weights);
@@ -157,11 +199,12 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 
     if (!o->out || strcmp(o->out, "-") == 0) cli_end_with_reader();
     Status status = outputs_check(outputs, names, names[1] ? 2 : 1, err);
+    if (status == STATUS_OK && options_verb(parser) == PACK) return pack(o, names[0], err);
     OutputFile *out = status == STATUS_OK ? output_open(o->out ? o->out : "-", err) : NULL;
     if (status == STATUS_OK && !out) status = err->status;
 
     for (int i = 0; status == STATUS_OK && names[i]; i++)
-        status = load(names[i], options_verb(parser), &w[i], err);
+        status = load(names[i], &w[i], err);
     if (status == STATUS_OK) {
         verb_functions[options_verb(parser)](o, w, output_stream(out));
         return output_commit(out, err);
@@ -179,13 +222,21 @@ static const Setting options[] = {
     {"king", FIELD(WeightsOptions, king), "SQUARE",
      "show: the boards with what the own king adds on this square of White's",
      .parse = parse_square, .not_with = "json"},
+    {"kings", FIELD(WeightsOptions, layout.kings), "LIST",
+     "pack: 32 king buckets, of the own king on a1, b1, c1, d1, a2 ... d8, as 0,0,1,1,...; the board is mirrored where it stands on files e to h",
+     .parse = parse_kings},
+    {"activation", FIELD(WeightsOptions, layout.squared), "NAME",
+     "pack: of hidden units: clipped, or clipped and squared", .words = "crelu|screlu",
+     .preset = 1},
+    {"scale", FIELD(WeightsOptions, layout.scale), "N", "pack: centipawns of an output of 1", 1,
+     10000, .preset = NETWORK_SCALE},
     {FIELD(WeightsOptions, common), .rows = common_settings},
     {0},
 };
 
 static const OptionSpec spec = {
     .command = "weights",
-    .synopsis = "show W | diff A B | emit W  [options]",
+    .synopsis = "show W | diff A B | emit W | pack FILE  [options]",
     .description =
         "Shows and compares weights: builtin, classical, tables, network, pesto, zero, material,\n"
         "a header file or a network.\n",
@@ -204,6 +255,7 @@ Status cmd_weights(int argc, char **argv, Error *err)
 
     settings_default(options, &o);
     o.king = -1;
+    o.layout.kings = network_kings(NULL);
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -32,7 +32,28 @@ static void elo_text(const MatchScore *score, char text[ELO_TEXT_MAX])
     match_elo_text(&stats, text);
 }
 
-static void fill_row(FILE *out, const LearnReport *r, const LearnGeneration *g, GenerationRow *row)
+/* Of a generation; false: it has none. */
+static bool find_rating(const Ratings *ratings, int generation, double *elo, double *elo95)
+{
+    int player = ratings_generation(ratings, generation);
+
+    *elo = player >= 0 ? ratings->table.elo[player] : NAN;
+    *elo95 = player >= 0 ? ratings->table.elo95[player] : NAN;
+    return isfinite(*elo);
+}
+
+static void rating_text(const Ratings *ratings, int generation, char text[ELO_TEXT_MAX])
+{
+    double elo, elo95;
+
+    (void)snprintf(text, ELO_TEXT_MAX, "–");
+    if (!find_rating(ratings, generation, &elo, &elo95)) return;
+    (void)snprintf(text, ELO_TEXT_MAX, "%+.1f", elo);
+    if (isfinite(elo95)) text_append(text, ELO_TEXT_MAX, " ± %.1f", elo95);
+}
+
+static void fill_row(FILE *out, const LearnReport *r, const Ratings *ratings,
+                     const LearnGeneration *g, GenerationRow *row)
 {
     bool fitted = g->stage >= LEARN_FITTED, proved = g->stage >= LEARN_PROVED;
     char room[COLOURED_MAX];
@@ -43,14 +64,17 @@ static void fill_row(FILE *out, const LearnReport *r, const LearnGeneration *g, 
                            .training = fitted ? g->train_loss : NAN,
                            .held_out = fitted ? g->validation_loss : NAN};
     elo_text(&g->match, row->previous);
-    elo_text(r->by_material ? &g->against_material : &g->against_start, row->since);
+    if (r->rated)
+        rating_text(ratings, g->generation, row->since);
+    else
+        elo_text(r->by_material ? &g->against_material : &g->against_start, row->since);
     const char *kept = !proved       ? "unfinished"
                        : g->accepted ? terminal_coloured(out, COLOUR_GREEN, "yes", room)
                                      : terminal_coloured(out, COLOUR_RED, "no", room);
     (void)snprintf(row->kept, sizeof row->kept, "  %s", kept);
 }
 
-static void print_table(FILE *out, const LearnReport *r)
+static void print_table(FILE *out, const LearnReport *r, const Ratings *ratings)
 {
     enum { PREVIOUS = 5, SINCE };
     Field columns[] = {
@@ -66,16 +90,21 @@ static void print_table(FILE *out, const LearnReport *r)
         {NULL, FIELD(GenerationRow, kept), .label = "  kept"},
         {0}};
     GenerationRow row;
+    char label[32];
 
     if (r->by_material) {
         columns[SINCE].label = "Elo / material";
         columns[PREVIOUS].label = NULL; /* without matches */
     }
+    if (r->rated && ratings->count > 0) {
+        (void)snprintf(label, sizeof label, "Elo / %.16s", ratings->names[ratings->anchor]);
+        columns[SINCE].label = label;
+    }
     fields_fit(columns, terminal_columns(out));
     fields_header(out, columns);
     (void)fprintf(out, "%10d  %s\n", 0, text_shown(r->from, (char[TEXT_SHOWN_MAX]){0}));
     for (int i = 1; i < r->count; i++) {
-        fill_row(out, r, &r->generations[i], &row);
+        fill_row(out, r, ratings, &r->generations[i], &row);
         fields_row(out, columns, &row);
     }
 }
@@ -92,9 +121,12 @@ static bool has_few_pairs(const LearnReport *r)
 {
     bool few = is_few(&r->against_material);
 
-    for (int i = 1; i < r->count && !few; i++)
-        few = is_few(&r->generations[i].match) || is_few(&r->generations[i].against_start) ||
-              is_few(&r->generations[i].against_material);
+    for (int i = 1; i < r->count && !few; i++) {
+        bool shown = !r->rated || i == r->best;
+        few = is_few(&r->generations[i].match) ||
+              (shown && is_few(&r->generations[i].against_start)) ||
+              (!r->rated && is_few(&r->generations[i].against_material));
+    }
     return few;
 }
 
@@ -145,11 +177,30 @@ static const char *best_file(const LearnReport *r)
     return r->weights.kind == EVALUATION_NETWORK ? "best.net" : "best.h";
 }
 
-void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
+/* What the ratings rest on. */
+static void print_basis(FILE *out, const Ratings *ratings)
+{
+    char text[320];
+    int64_t games = 0;
+
+    for (int i = 0; i < ratings->board.pairing_count; i++)
+        games += match_games(&ratings->board.pairings[i].score);
+    (void)snprintf(
+        text, sizeof text,
+        "Elo / %.16s: ratings by maximum likelihood from the %lld games of all matches, ± 95 %%; without ± of few pairs.%s",
+        ratings->names[ratings->anchor], (long long)games,
+        ratings->table.bounded ? " A player won or lost all of its games, so they are "
+                                 "bounds: each pairing has one more draw."
+                               : "");
+    print_sentence(out, 0, PROSE_COLUMNS, text);
+}
+
+void learn_report_print(FILE *out, const char *dir, const LearnReport *r, const Ratings *ratings)
 {
     char duration[16], text[256];
 
-    print_table(out, r);
+    print_table(out, r, ratings);
+    if (r->rated && ratings->count > 0) print_basis(out, ratings);
     (void)snprintf(
         text, sizeof text,
         "Few pairs: [low, high], above and below are 95 %% bounds by likelihood where fewer than %d pairs differ from the most frequent result.",
@@ -194,10 +245,13 @@ static void match_object(JsonWriter *w, const char *key, const MatchScore *score
     json_end_object(w);
 }
 
-static void generation_object(JsonWriter *w, const LearnReport *r, int i)
+static void generation_object(JsonWriter *w, const LearnReport *r, const Ratings *ratings, int i)
 {
     LearnGeneration g = r->generations[i];
 
+    double elo, elo95;
+
+    (void)find_rating(ratings, i, &elo, &elo95);
     if (g.stage < LEARN_FITTED) g.k = g.train_loss = g.validation_loss = NAN;
     json_object(w, NULL);
     json_int(w, "generation", i);
@@ -210,6 +264,8 @@ static void generation_object(JsonWriter *w, const LearnReport *r, int i)
     match_object(w, "against_previous", &g.match);
     match_object(w, "against_start", &g.against_start);
     match_object(w, "against_material", &g.against_material);
+    json_double(w, "rating", elo, 10);
+    json_double(w, "rating95", elo95, 10);
     json_string(w, "stage", learn_stage_names[g.stage]);
     fields_json(w, learn_time_fields, &g);
     json_end_object(w);
@@ -222,7 +278,7 @@ static void path_string(JsonWriter *w, const char *key, const char *dir, const c
     json_string(w, key, path);
 }
 
-void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
+void learn_report_json(FILE *out, const char *dir, const LearnReport *r, const Ratings *ratings)
 {
     JsonWriter w;
     MatchStats stats;
@@ -242,9 +298,11 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
     match_object(&w, "against_material", &r->against_material);
     evaluation_tables(&r->weights, &tables);
     weights_json_pieces(&w, &tables);
+    json_string(&w, "rating_anchor", ratings->count > 0 ? ratings->names[ratings->anchor] : NULL);
+    json_bool(&w, "ratings_are_bounds", ratings->table.bounded);
     json_array(&w, "generations");
     for (int i = 1; i < r->count; i++)
-        generation_object(&w, r, i);
+        generation_object(&w, r, ratings, i);
     json_end_array(&w);
     json_finish(&w);
 }

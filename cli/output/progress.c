@@ -93,7 +93,8 @@ void progress_draw(Progress *p, int64_t done, const char *unit, const char *form
 
     if (!p->enabled) return;
     double now = clock_seconds();
-    size_t used = format_counts(p, done, unit, now - p->started, line, sizeof line / 2);
+    size_t used = (size_t)snprintf(line, sizeof line, "%s%s", p->head, *p->head ? "  " : "");
+    used += format_counts(p, done, unit, now - p->started, line + used, sizeof line / 2);
     p->last = now;
     line[used++] = ' ';
     line[used++] = ' ';

@@ -15,12 +15,13 @@ typedef struct Progress {
     double end;           /* of the time budget, an upper bound of the ETA; 0: none */
     double log_interval;  /* seconds between lines when not on a terminal */
     int lines;            /* shown above the live line */
+    char head[64];        /* what the line begins with, before two blanks; or "" */
 } Progress;
 
 void progress_start(Progress *p, int64_t total, int64_t resumed, bool quiet);
 /* Is it time to draw? Cheap enough for every item (terminal: true 5 times a second). */
 bool progress_due(const Progress *p);
-/* Draws "done/total  rate unit/s  ETA 1m20s  " and then the formatted text. */
+/* Draws the head, "done/total  rate unit/s  ETA 1m20s  " and then the formatted text. */
 void progress_draw(Progress *p, int64_t done, const char *unit, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* On a terminal: shows several lines above the live line, which must be drawn next. */

@@ -326,3 +326,42 @@ void weights_emit_c(FILE *out, const EvalWeights *w, bool rank8_first, const cha
         if (t->first >= EVAL_KING_PST + SQUARES && any) emit_term(out, w, t);
     }
 }
+
+static void emit_numbers(FILE *out, const char *declaration, const int16_t *number, int count)
+{
+    fprintf(out, "\nstatic const int16_t %s = {", declaration);
+    for (int i = 0; i < count; i++)
+        fprintf(out, "%s%d,", i % 16 == 0 ? "\n    " : " ", number[i]);
+    fputs("\n};\n", out);
+}
+
+void weights_emit_network(FILE *out, const Network *n, const char *comment)
+{
+    uint8_t bucket[NETWORK_KING_SQUARES];
+    char name[128];
+
+    fputs(
+        "/* (768 -> HIDDEN) x 2 -> 1. Inputs: own pieces before the other's, pawn to king, a1 to h8,\n"
+        " * as each side sees the board. output[bucket]: the side to move, the other.\n",
+        out);
+    weights_print_comment(out, " * ", comment);
+    fprintf(
+        out,
+        " */\n\n#include <stdint.h>\n\nenum { HIDDEN = %d, KING_BUCKETS = %d, BUCKETS = %d, SQUARED = %d, SCALE = %d, QA = %d, QB = %d };\n",
+        n->hidden, n->kings.sets, n->buckets, n->squared, n->scale, NETWORK_QA, NETWORK_QB);
+    if (n->kings.mirrored) {
+        network_king_table(&n->kings, bucket);
+        fputs(
+            "\n/* Of the own king on a1, b1, c1, d1, a2 ... d8; the board is mirrored left to right where\n"
+            " * it stands on files e to h. */\nstatic const int king_bucket[32] = {",
+            out);
+        for (int i = 0; i < NETWORK_KING_SQUARES; i++)
+            fprintf(out, "%s%d,", i % 4 == 0 ? "\n    " : " ", bucket[i]);
+        fputs("\n};\n", out);
+    }
+    (void)snprintf(name, sizeof name, "input[KING_BUCKETS * %d * HIDDEN]", NETWORK_INPUTS);
+    emit_numbers(out, name, n->input, n->kings.sets * NETWORK_INPUTS * n->hidden);
+    emit_numbers(out, "bias[HIDDEN]", n->bias, n->hidden);
+    emit_numbers(out, "output[BUCKETS * 2 * HIDDEN]", n->output, n->buckets * COLORS * n->hidden);
+    emit_numbers(out, "output_bias[BUCKETS]", n->output_bias, n->buckets);
+}

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "engine/base/json.h"
+#include "engine/eval/network_file.h"
 #include "engine/eval/weights.h"
 #include "tuner/report/diagnostics.h"
 
@@ -38,5 +39,8 @@ void weights_print_comment(FILE *out, const char *prefix, const char *comment);
  * most engines paste them) or rank 1 first (a1 = 0), mg and eg apart, material by itself; the other
  * terms as [count][2]. `comment` becomes the opening comment. Reproducible to the byte. */
 void weights_emit_c(FILE *out, const EvalWeights *w, bool rank8_first, const char *comment);
+
+/* A network likewise, as arrays of its file's numbers in their order. */
+void weights_emit_network(FILE *out, const Network *network, const char *comment);
 
 #endif

@@ -81,6 +81,16 @@ char *store_get_weights(Store *store, const char *hash, Error *err)
     return text;
 }
 
+Status store_get_label(Store *store, const char *hash, char label[LABEL_MAX], Error *err)
+{
+    Stmt stmt = stmt_open(store, "SELECT label FROM weights WHERE sha256 = ?1", err);
+
+    label[0] = '\0';
+    stmt_bind_text(&stmt, 1, hash);
+    if (stmt_row(&stmt)) stmt_copy_text(&stmt, 0, label, LABEL_MAX);
+    return stmt_close(&stmt);
+}
+
 Status store_show_headers(Store *store, Error *err)
 {
     return store_exec(store,

@@ -5,6 +5,7 @@
 #define TABIA_DB_TABLES_WEIGHTS_H
 
 #include "db/store/connection.h"
+#include "db/store/run_record.h"
 
 /* Weights must be stored before rows that refer to them (runs, fits, gauntlets, generations,
  * weights with a parent): an unknown hash is STATUS_FAILED there. "" and NULL mean no weights. */
@@ -16,6 +17,10 @@ MUST_CHECK Status store_put_weights(Store *store, const char *hash, const char *
 
 /* Returns the header text, malloc'ed; NULL with an Error when the hash is unknown. */
 char *store_get_weights(Store *store, const char *hash, Error *err);
+
+/* Their label; "" when the hash is unknown. */
+MUST_CHECK Status store_get_label(Store *store, const char *hash, char label[LABEL_MAX],
+                                  Error *err);
 
 /* In a store that is open for reading: SQL statements see in place of the table `weights` a view of
  * it, in which every header is whole. */

@@ -53,26 +53,47 @@ static Status read_failed(const char *path, Error *err)
     return system_must_end() ? system_check_end(err) : STATUS_BAD_INPUT;
 }
 
-static Status load_file(const char *path, Evaluation *e, WeightsInfo *info, Error *err)
+/* Gives the file's bytes, to be freed also after an error. */
+static Status read_file(const char *path, char **bytes, size_t *length, Error *err)
 {
 #ifndef _WIN32
     system_may_wait_for(path);
 #endif
     FILE *f = fopen(path, "rb");
-    char *text = f ? malloc(FILE_LIMIT + 1) : NULL;
-    size_t length = text ? fread(text, 1, FILE_LIMIT + 1, f) : 0;
-    Status status;
+    Status status = STATUS_OK;
 
-    if (f && !text)
+    *bytes = f ? malloc(FILE_LIMIT + 1) : NULL;
+    *length = *bytes ? fread(*bytes, 1, FILE_LIMIT + 1, f) : 0;
+    if (f && !*bytes)
         status = error_set(err, STATUS_FAILED, "out of memory");
     else if (!f || ferror(f))
         status = read_failed(path, err);
-    else if (length > FILE_LIMIT)
+    else if (*length > FILE_LIMIT)
         status = error_set(err, STATUS_BAD_INPUT, "%s is too large for weights", path);
-    else
-        status = evaluation_parse(text, length, path, e, info, err);
-    free(text);
     if (f) (void)fclose(f);
+    return status;
+}
+
+static Status load_file(const char *path, Evaluation *e, WeightsInfo *info, Error *err)
+{
+    char *text;
+    size_t length;
+
+    Status status = read_file(path, &text, &length, err);
+    if (status == STATUS_OK) status = evaluation_parse(text, length, path, e, info, err);
+    free(text);
+    return status;
+}
+
+Status network_load_bare(const char *path, const NetworkLayout *layout, Network **network,
+                         Error *err)
+{
+    char *bytes;
+    size_t length;
+
+    Status status = read_file(path, &bytes, &length, err);
+    if (status == STATUS_OK) status = network_parse_bare(bytes, length, layout, path, network, err);
+    free(bytes);
     return status;
 }
 

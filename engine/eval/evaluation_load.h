@@ -4,6 +4,7 @@
 #define TABIA_ENGINE_EVAL_EVALUATION_LOAD_H
 
 #include "engine/eval/evaluation_parse.h"
+#include "engine/eval/network_file.h"
 
 /* The names that weights_load() and evaluation_load() know. */
 #define WEIGHTS_NAMES    "builtin|classical|tables|pesto|zero|material"
@@ -22,5 +23,9 @@ MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *in
 
 /* The refusal of weights_load() where *e, loaded from `spec`, is a network. */
 MUST_CHECK Status evaluation_require_weights(const Evaluation *e, const char *spec, Error *err);
+
+/* Reads a network without a header, of that layout; errors as of network_parse_bare(). */
+MUST_CHECK Status network_load_bare(const char *path, const NetworkLayout *layout,
+                                    Network **network, Error *err);
 
 #endif

@@ -163,6 +163,9 @@ ALWAYS_INLINE void update_both(const Network *n, const int *king, const Accumula
     case 256:
         update_sums(n, 256, WHITE, BLACK, king, &from->of, pos, in, out);
         break;
+    case 512:
+        update_sums(n, 512, WHITE, BLACK, king, &from->of, pos, in, out);
+        break;
     default:
         update_sums(n, n->hidden, WHITE, BLACK, king, &from->of, pos, in, out);
     }
@@ -262,6 +265,8 @@ static int sum_output(const Network *n, const int16_t *us, const int16_t *them, 
         return sum_sides(128, us, them, w);
     case 256:
         return sum_sides(256, us, them, w);
+    case 512:
+        return sum_sides(512, us, them, w);
     default:
         return sum_side(n->hidden, us, w, true) + sum_side(n->hidden, them, w + n->hidden, true);
     }

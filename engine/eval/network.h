@@ -21,7 +21,7 @@
 enum {
     NETWORK_INPUTS = 768,
     NETWORK_HIDDEN_STEP = 16, /* H is a multiple of it */
-    NETWORK_HIDDEN_MAX = 256,
+    NETWORK_HIDDEN_MAX = 1024,
     NETWORK_BUCKETS_MAX = 8,
     NETWORK_KING_SQUARES = 32, /* a1 to d8 from the own side */
     NETWORK_KING_BUCKETS_MAX = 16,

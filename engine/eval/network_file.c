@@ -139,18 +139,18 @@ Status network_check(const Network *n, const char *name, Error *err)
                              "%s: the weights of hidden unit %d overflow 16 bits", name,
                              i % n->hidden);
     for (int b = 0; b < n->buckets; b++) {
-        int64_t sum = abs(n->output_bias[b]);
-        if (sum > INT16_MAX)
+        int64_t sum[2] = {0}; /* the most and the least; every sum of parts lies between them */
+        if (abs(n->output_bias[b]) > INT16_MAX)
             return error_set(err, STATUS_BAD_INPUT, "%s: output bias %d is beyond ±%d", name, b,
                              INT16_MAX);
         for (int i = 0; i < COLORS * n->hidden; i++) {
-            int w = abs(n->output[b * COLORS * n->hidden + i]);
-            if (w > most_weight)
+            int w = n->output[b * COLORS * n->hidden + i];
+            if (abs(w) > most_weight)
                 return error_set(err, STATUS_BAD_INPUT, "%s: output weight %d is beyond ±%d", name,
                                  i, most_weight);
-            sum += (int64_t)w * NETWORK_QA * (n->squared ? NETWORK_QA : 1);
+            sum[w < 0] += abs(w) * NETWORK_QA * (n->squared ? NETWORK_QA : 1);
         }
-        if (sum > INT32_MAX)
+        if (sum[0] > INT32_MAX - INT16_MAX || sum[1] > INT32_MAX - INT16_MAX)
             return error_set(err, STATUS_BAD_INPUT, "%s: the output weights overflow 32 bits",
                              name);
     }
@@ -172,13 +172,13 @@ bool network_sizes(int64_t hidden, int64_t buckets)
 }
 
 /* The sizes of a file of that length; hidden 0 when there are none. */
-static void guess_sizes(size_t length, int *hidden, int *buckets)
+static void find_sizes(size_t length, int sets, int *hidden, int *buckets)
 {
     for (*hidden = NETWORK_HIDDEN_STEP; *hidden <= NETWORK_HIDDEN_MAX;
          *hidden += NETWORK_HIDDEN_STEP)
         for (*buckets = 1; *buckets <= NETWORK_BUCKETS_MAX; ++*buckets)
-            if (length == bytes_of(*hidden, *buckets, 1) ||
-                length == 2 * numbers_of(*hidden, *buckets, 1))
+            if (length == bytes_of(*hidden, *buckets, sets) ||
+                length == 2 * numbers_of(*hidden, *buckets, sets))
                 return;
     *hidden = 0;
 }
@@ -236,18 +236,27 @@ static Status parse_ours(const uint8_t *p, size_t length, const char *name, Netw
     return read_numbers(p + start, n, name, out, err);
 }
 
-Status network_parse(const void *bytes, size_t length, const char *name, Network **out, Error *err)
+Status network_parse_bare(const void *bytes, size_t length, const NetworkLayout *layout,
+                          const char *name, Network **out, Error *err)
 {
+    const NetworkLayout common = {.kings = network_kings(NULL), true, NETWORK_SCALE};
+    const NetworkLayout *l = layout ? layout : &common;
     int hidden, buckets;
 
-    if (length >= 8 && memcmp(bytes, NETWORK_MAGIC, 8) == 0)
-        return parse_ours(bytes, length, name, out, err);
-    guess_sizes(length, &hidden, &buckets);
+    find_sizes(length, l->kings.sets, &hidden, &buckets);
     if (hidden == 0)
         return error_set(
             err, STATUS_BAD_INPUT,
-            "%s: no network is %zu bytes long: (768 -> H) x 2 -> 1 in 16-bit integers, H a multiple of %d up to %d",
-            name, length, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX);
-    return read_numbers(bytes, network_create(hidden, buckets, true, NETWORK_SCALE, NULL), name,
-                        out, err);
+            "%s: no network is %zu bytes long: (%d x 768 -> H) x 2 -> 1 in 16-bit integers, H a multiple of %d up to %d%s",
+            name, length, l->kings.sets, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX,
+            layout ? "" : "; one with king buckets needs a header (tabia weights pack)");
+    return read_numbers(bytes, network_create(hidden, buckets, l->squared, l->scale, &l->kings),
+                        name, out, err);
+}
+
+Status network_parse(const void *bytes, size_t length, const char *name, Network **out, Error *err)
+{
+    if (length >= 8 && memcmp(bytes, NETWORK_MAGIC, 8) == 0)
+        return parse_ours(bytes, length, name, out, err);
+    return network_parse_bare(bytes, length, NULL, name, out, err);
 }

@@ -4,7 +4,7 @@
  * The file is that of the examples of bullet (github.com/jw1912/bullet): little-endian 16-bit
  * integers, columns of the inputs, bias, output weights by bucket, output bias by bucket, filled up
  * to a multiple of 64 bytes. It does not contain its sizes, which follow from its length, nor its
- * activation, which is taken to be squared.
+ * layout, which is taken to be the common one (network_parse_bare()).
  *
  * A header of Tabia's may precede it: "TABIANET", then little-endian 32-bit integers: version,
  * hidden units, buckets, 1 for squared activation, scale, bytes of the comment; in version 2 the
@@ -42,8 +42,20 @@ size_t network_numbers(const Network *network);      /* of 16 bits, one block fr
 /* STATUS_BAD_INPUT for values that could overflow 16 or 32 bits. */
 MUST_CHECK Status network_check(const Network *network, const char *name, Error *err);
 
-/* Reads a file, with our header or without it. Refused: sizes that do not fit its length or the
- * limits above, what network_check() refuses: STATUS_BAD_INPUT, naming `name`. */
+/* What a file without a header does not say. */
+typedef struct NetworkLayout {
+    NetworkKings kings;
+    bool squared;
+    int scale;
+} NetworkLayout;
+
+/* Reads a file without a header; layout NULL: no king buckets, squared activation, scale 400. For
+ * each number of sets of columns the length has one pair of sizes at most. Errors as below. */
+MUST_CHECK Status network_parse_bare(const void *bytes, size_t length, const NetworkLayout *layout,
+                                     const char *name, Network **network, Error *err);
+
+/* Reads a file, with our header or without it, of the common layout. Refused: sizes that do not fit
+ * its length or the limits above, what network_check() refuses: STATUS_BAD_INPUT, naming `name`. */
 MUST_CHECK Status network_parse(const void *bytes, size_t length, const char *name,
                                 Network **network, Error *err);
 

@@ -477,16 +477,25 @@ static const char *all_names(const Setting *rows, const char *names, char room[N
 
 /* ---- JSON and prose */
 
+enum { KEY_MAX = 2 * SETTING_WORD_MAX };
+
+static void key_of(const Found *found, SettingsUse use, char key[KEY_MAX])
+{
+    const Setting *row = found->row;
+
+    (void)snprintf(key, KEY_MAX, "%s%s", found->prefix,
+                   use == SETTINGS_IDENTITY && row->key ? row->key : row->name);
+    for (char *c = key; *c; c++)
+        if (*c == '-') *c = '_';
+}
+
 static void put_value(JsonWriter *w, const Found *found, SettingsUse use)
 {
     const Setting *row = found->row;
     double number = number_of(row, found->object);
-    char text[SETTING_TEXT_MAX], key[2 * SETTING_WORD_MAX];
+    char text[SETTING_TEXT_MAX], key[KEY_MAX];
 
-    (void)snprintf(key, sizeof key, "%s%s", found->prefix,
-                   use == SETTINGS_IDENTITY && row->key ? row->key : row->name);
-    for (char *c = key; *c; c++)
-        if (*c == '-') *c = '_';
+    key_of(found, use, key);
     setting_text(row, found->object, text);
     bool integer = row->kind == FIELD_BOOL && use == SETTINGS_IDENTITY;
     if (row->print || (is_choice(row) && !integer) || (row->words && number < 0))
@@ -513,6 +522,45 @@ void settings_json(JsonWriter *w, const Setting *rows, const char *names, Settin
             use == SETTINGS_IDENTITY && found.row->optional && is_neutral(found.row, found.object);
         if (!left_out && has_effect(&found)) put_value(w, &found, use);
     }
+}
+
+/* The number may be anything. */
+static Status read_number(const Setting *row, void *object, const char *key, double number,
+                          Error *err)
+{
+    bool narrow = row->kind == FIELD_INT || row->kind == FIELD_ENUM;
+    double least = row->kind == FIELD_UINT64 ? 0 : -0x1p53, most = narrow ? INT_MAX : 0x1p53;
+
+    if (row->kind != FIELD_DOUBLE && !(number >= fmax(least, -most) && number <= most))
+        return error_set(err, STATUS_BAD_INPUT, "%s is %g", key, number);
+    set_number(row, object, number);
+    return STATUS_OK;
+}
+
+Status settings_read(const Setting *rows, const char *names, void *object, SettingValueFn value,
+                     void *context, Error *err)
+{
+    char name[SETTING_WORD_MAX], room[NAMES_MAX], key[KEY_MAX], text[SETTING_TEXT_MAX];
+    Status status = STATUS_OK;
+    Found found;
+
+    names = all_names(rows, names, room);
+    while (status == STATUS_OK && setting_next_name(&names, name)) {
+        double number = 0;
+        bool known = find_name(rows, name, object, &found);
+        assert(known);
+        if (!known) continue;
+        void *inner = (char *)object + ((const char *)found.object - (const char *)object);
+        key_of(&found, SETTINGS_IDENTITY, key);
+        text[0] = '\0';
+        if (value(context, key, &number, text))
+            status = *text ? setting_set(found.row, inner, "", text, err)
+                           : read_number(found.row, inner, key, number, err);
+        else if (found.row->optional)
+            set_number(found.row, inner, found.row->neutral);
+    }
+    if (status != STATUS_OK) err->status = STATUS_BAD_INPUT;
+    return status == STATUS_OK ? status : STATUS_BAD_INPUT;
 }
 
 void settings_append(const Setting *rows, const char *names, const void *object, const void *usual,

@@ -98,6 +98,14 @@ typedef enum SettingsUse { SETTINGS_IDENTITY, SETTINGS_REPORT } SettingsUse;
 void settings_json(JsonWriter *w, const Setting *rows, const char *names, SettingsUse use,
                    const void *object);
 
+/* A stored value by its key: the number, or the text of what has one; false: there is none. */
+typedef bool (*SettingValueFn)(void *context, const char *key, double *number,
+                               char text[SETTING_TEXT_MAX]);
+/* The inverse of an identity, whose list may have no texts: a setting that it leaves out is neutral
+ * if it is `optional`, and stays as it is otherwise. STATUS_BAD_INPUT for impossible values. */
+MUST_CHECK Status settings_read(const Setting *rows, const char *names, void *object,
+                                SettingValueFn value, void *context, Error *err);
+
 /* Appends "loss mse, lambda 0.5, mirror tied" of such a list, without those that equal the settings
  * of `usual` (NULL: with all), each after ", " if out[size] holds something. */
 void settings_append(const Setting *rows, const char *names, const void *object, const void *usual,

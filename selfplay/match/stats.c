@@ -405,7 +405,13 @@ Status sprt_parse(void *sprt, const char *text, Error *err)
 
 void sprt_json(JsonWriter *w, const SprtSettings *sprt)
 {
-    static const char names[] = "sprt-elo0 sprt-elo1 sprt-alpha sprt-beta sprt-model";
+    if (sprt->enabled) settings_json(w, in_run, NULL, SETTINGS_IDENTITY, sprt);
+}
 
-    if (sprt->enabled) settings_json(w, in_run, names, SETTINGS_IDENTITY, sprt);
+Status sprt_read(SprtSettings *sprt, SettingValueFn value, void *context, Error *err)
+{
+    char text[SETTING_TEXT_MAX] = "";
+
+    sprt->enabled = value(context, "sprt_elo0", &sprt->elo0, text);
+    return settings_read(in_run, NULL, sprt, value, context, err);
 }

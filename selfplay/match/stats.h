@@ -100,5 +100,7 @@ MUST_CHECK Status sprt_parse(void *sprt, const char *text, Error *err);
 
 /* The keys sprt_elo0, sprt_elo1, sprt_alpha, sprt_beta and sprt_model; none if it is disabled. */
 void sprt_json(JsonWriter *w, const SprtSettings *sprt);
+/* The inverse. */
+MUST_CHECK Status sprt_read(SprtSettings *sprt, SettingValueFn value, void *context, Error *err);
 
 #endif

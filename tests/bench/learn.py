@@ -58,7 +58,8 @@ def run(o, command, *arguments):
 def learn(o, seed):
     """The generations of a run, proved ones alone."""
     result = run(o, "learn", "--config", o.config, "--dir", o.dir / f"seed-{seed}", "--seed", seed,
-                 "--budget", f"{o.budget}cs", "--generations", GENERATIONS_MOST, "--final-games", 0)  # fmt: skip
+                 "--budget", f"{o.budget}cs", "--generations", GENERATIONS_MOST, "--final-games", 0,
+                 "--strength-games", 0)  # fmt: skip
     return [g for g in result["generations"] if g["stage"] == "proved"]
 
 

@@ -72,11 +72,12 @@ START_TEST(eta_ends_with_the_time)
     progress_start(&p, 4000000, 0, false);
     p.terminal = false;
     p.started -= 10000;
+    (void)snprintf(p.head, sizeof p.head, "gen 1 · play");
     p.end = p.started + 20020; /* ten thousand seconds from now, and some for this test */
     progress_draw(&p, 100000, "games", "W");
     ck_assert_int_eq(fflush(stderr), 0);
     char *text = support_read_file(path);
-    ck_assert_str_eq(text, "100000/4000000  10.0 games/s  ETA 2h47m  W\n");
+    ck_assert_str_eq(text, "gen 1 · play  100000/4000000  10.0 games/s  ETA 2h47m  W\n");
     free(text);
 }
 END_TEST

@@ -90,7 +90,7 @@ whole() {
 after_kill() {
     local file
     for file in *.db; do
-        [ "$name $file" != "upgrade v1.db" ] || continue
+        [ "$file" != v1.db ] || continue # its runs are made up
         "$tabia" db check "$file" --quiet >../out 2>&1 || grep -q 'an empty file' ../out ||
             die "$name: after kill $killed: $(cat ../out)"
     done

@@ -129,6 +129,38 @@ decided() {
 [ "$(fitted 2)" -le "$(decided 1,2)" ] || fail "an early fit uses drawn games"
 [ "$(fitted 3)" -gt "$(decided 2,3)" ] || fail "a late fit leaves out drawn games"
 
+# ---- Matches of strength: within their share, the same after kills, and no weights depend on them
+strength=(--generations 4 --games 300 --late-from 3 --gauntlet-games 0 --gauntlet-nodes 10 --final-games 10)
+learn "$tmp/rated" "${strength[@]}" --threads 2 --no-quiet --json >"$tmp/rated.json" 2>"$tmp/err" || fail "matches of strength: $(cat "$tmp/err")"
+grep -q '^generation 4: .* over generation 3: accepted' "$tmp/err" || fail "a match of strength is not shown: $(cat "$tmp/err")"
+[ "$(grep note: "$tmp/err")" = 'generation 3: note: fits have --lambda 0.2 and use drawn games from here on, so losses differ' ] ||
+    fail "the note on another target: $(grep note "$tmp/err")"
+python3 - "$tmp/rated.json" <<'PY' || fail "matches of strength: results"
+import json, sys
+found = json.load(open(sys.argv[1]))
+assert found["rating_anchor"] == "material"
+assert all(abs(g["rating"]) < 2000 for g in found["generations"])
+assert found["generations"][3]["rating95"] > 0
+PY
+got=$("$tabia" db sql "$tmp/rated/learn.db" "SELECT group_concat(a || b || 'ok') FROM (SELECT a.name AS a, b.name AS b,
+    sum(length(moves)) * 10 < .035 * (SELECT sum(length(moves)) * 50 FROM games JOIN runs AS s USING (run_id) WHERE s.kind = 'selfplay'
+        AND (s.generation = r.generation OR r.generation = 2 AND s.generation = 1)) AS fits
+    FROM games JOIN runs AS r USING (run_id) JOIN players AS a ON a.run_id = r.run_id AND a.player_no = 0
+    JOIN players AS b ON b.run_id = r.run_id AND b.player_no = 1 WHERE r.kind = 'gauntlet' AND b.name LIKE 'gen-%' AND b.name > 'gen-000'
+    GROUP BY r.run_id HAVING fits AND count(*) >= 20 ORDER BY a.name)" | tail -n 1)
+[ "$got" = gen-002gen-001ok,gen-003gen-002ok,gen-004gen-003ok ] || fail "matches of strength: $got"
+grep -q 'from the [0-9]* games of all matches' "$tmp/rated/results.txt" || fail "no ratings: $(cat "$tmp/rated/results.txt")"
+learn "$tmp/unrated" "${strength[@]}" --strength-games 0 >/dev/null 2>"$tmp/err" || fail "--strength-games 0: $(cat "$tmp/err")"
+diff <(cd "$tmp/rated" && sha256sum best.h weights/*) <(cd "$tmp/unrated" && sha256sum best.h weights/*) || fail "matches of strength change weights"
+grep -q 'of all matches' "$tmp/unrated/results.txt" && fail "--strength-games 0: ratings in the table"
+for delay in 1 1.2 1.4 1.6; do
+    "$tabia" learn --dir "$tmp/rated2" "${settings[@]}" "${strength[@]}" --threads 1 >/dev/null 2>&1 &
+    sleep $delay
+    { kill -9 $! && wait $!; } 2>/dev/null
+done
+learn "$tmp/rated2" "${strength[@]}" --threads 1 >/dev/null 2>"$tmp/err" || fail "matches of strength after kills: $(cat "$tmp/err")"
+diff <(found "$tmp/rated") <(found "$tmp/rated2") || fail "matches of strength after kills ended otherwise"
+
 # ---- Too few games to hold some out
 learn "$tmp/few" --generations 3 --games 40 --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" || fail "few games: $(cat "$tmp/err")"
 learn "$tmp/auto" --generations 1 --games 9 --prior auto --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" ||
@@ -318,6 +350,26 @@ ctrl_c_after --preserve-status -k 100 0.3 "$tabia" learn --from zero --dir "$tmp
 [ $? = 130 ] || fail "an interrupted --dry-run: $(cat "$tmp/out")"
 outcome 2 'holds a run with other settings (seed' learn "$tmp/none" --final-games 0 --generations 2 --seed 8 --dry-run
 
+# ---- --resume: the run's settings, and what may differ between calls
+cp -r "$tmp/net" "$tmp/resumed"
+resume() { "$tabia" learn --dir "$tmp/resumed" --resume --threads 2 --quiet "$@"; }
+for more in '' '--generations 5'; do
+    # shellcheck disable=SC2086
+    resume $more >/dev/null 2>"$tmp/err" || fail "--resume $more: $(cat "$tmp/err")"
+    learn "$tmp/net" "${network[@]}" ${more:-} >/dev/null 2>"$tmp/err" || fail "a run to compare --resume with: $(cat "$tmp/err")"
+    diff <(nets "$tmp/net") <(nets "$tmp/resumed") || fail "--resume $more ended otherwise"
+done
+[ -e "$tmp/resumed/weights/gen-005.net" ] || fail "--resume --generations 5: no generation 5"
+grep -q '^database' <(resume --from zero --seed 7 --nodes 50) || fail "--resume with settings of the run"
+outcome 2 'holds a run with other settings (nodes_soft 60 instead of 50)' resume --nodes 60
+outcome 2 'holds a run with other settings (seed "8" instead of "7")' resume --seed 8
+outcome 2 'holds a run with other settings (base "chess960" instead of none)' resume --chess960
+outcome 2 'holds a run with other settings (from' resume --from material
+outcome 3 "$tmp/absent holds no run of tabia learn" "$tabia" learn --dir "$tmp/absent" --resume
+[ -e "$tmp/absent" ] && fail "--resume made a directory"
+"$tabia" db sql --write "$tmp/resumed/learn.db" "UPDATE generations SET json = json_set(json, '$.games', 1e99) WHERE generation = 0" || fail "db sql"
+outcome 4 'learn.db: the settings of the run: games is 1e+99' resume
+
 # ---- Refused, and nothing is changed
 before=$(found "$tmp/killed")
 outcome 2 'holds a run with other settings (nodes_soft 60 instead of 50)' learn "$tmp/killed" --generations 2 \
@@ -340,7 +392,7 @@ outcome 2 '--network-from needs --network above 0' learn "$tmp/new" --config "$s
 learn "$tmp/new" --config "$source/configs/builtin.ini" --dry-run >/dev/null 2>"$tmp/err" || fail "settings of a network: $(cat "$tmp/err")"
 outcome 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
 outcome 2 '--dir is needed' "$tabia" learn --from zero --generations 1
-outcome 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
+outcome 2 '--from or --resume is needed' "$tabia" learn --dir "$tmp/new" --generations 1
 outcome 3 "$tmp/no.h" learn "$tmp/new" --generations 1 --from "$tmp/no.h"
 [ -e "$tmp/new" ] && fail "a refused run made its directory"
 outcome 1 'the directory cannot be made' learn "$tmp/no/such/place" --generations 1

@@ -107,14 +107,19 @@ done <<'END'
 --seed 3 --params options.txt --engine cmd=./engine,option.UCI_LimitStrength=true|=true|=false
 END
 
-# ---- Learning: the next generation, or with another setting none. NAME | OPTIONS | OLD | NEW | DIFFERENCE
+# ---- Learning: the next generation, or with another setting none; --strength-games, whose default is another, did not
+# exist. NAME | OPTIONS | OLD | NEW | DIFFERENCE
 while IFS='|' read -r name options old new difference; do
     mkdir "$name"
     stored "learn_$name" "$name/learn.db"
     # shellcheck disable=SC2086
-    learn() { "$tabia" learn --seed 3 --dir "$name" --max-plies 40 --nodes 10 --threads 1 --generations 2 --json --quiet $1; }
+    learn() { "$tabia" learn --seed 3 --dir "$name" --max-plies 40 --nodes 10 --threads 1 --generations 2 --strength-games 0 --json --quiet $1; }
     outcome 2 "other settings ($difference)" learn "${options/"$old"/"$new"}"
+    cp -r "$name" "$name.resumed"
     learn "$options" >/dev/null 2>err || fail "learn $options: $(cat err)"
+    "$tabia" learn --dir "$name.resumed" --resume --generations 2 --threads 1 --quiet >/dev/null 2>err || fail "learn --resume: $(cat err)"
+    [ "$("$tabia" db digest "$name/learn.db")" = "$("$tabia" db digest "$name.resumed/learn.db")" ] &&
+        diff -r "$name/weights" "$name.resumed/weights" || fail "learn --resume: $name goes on otherwise"
     [ "$("$tabia" db sql "$name/learn.db" 'SELECT group_concat(stage) FROM generations')" = proved,proved,proved ] || fail "learn: $name"
 done <<'END'
 plain|--from zero --games 8 --final-games 0|games 8|games 9|games 9 instead of 8

@@ -41,12 +41,14 @@ cat "$tmp/file" "$tmp/progress" | grep -F "$escape" && fail 'control sequences i
 
 # Of learn every line fits, too; those with paths are left out.
 for columns in 80 40; do
-    python3 "$source/tests/tools/in_terminal.py" $columns "$tabia" learn --from zero --dir "$tmp/run$columns" --games 60 \
-        --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50 --final-games 4 --generations 2 --budget 90s >"$tmp/raw" ||
+    python3 "$source/tests/tools/in_terminal.py" $columns "$tabia" learn --from zero --dir "$tmp/run$columns" --games 150 \
+        --nodes 500 --gauntlet-games 20 --gauntlet-nodes 50 --final-games 4 --generations 2 --budget 90s >"$tmp/raw" ||
         fail "learn: exit code $?: $(cat "$tmp/raw")"
     tr '\r' '\n' <"$tmp/raw" | sed "s/$escape\\[[0-9;]*[A-Za-z]//g" | grep -v "$tmp" >"$tmp/lines"
     [ "$(widest)" -le $columns ] || fail "learn, $columns columns: a line of $(widest): $(cat "$tmp/lines")"
-    grep -q '^generation 2: 60 games' "$tmp/lines" && grep -q 'The best is generation' "$tmp/lines" ||
+    [ $columns = 40 ] || grep -qE '^gen [012] · (play|against [a-z0-9-]+) · [0-9.]+s of 1m30s  [0-9]+/[0-9]+  ' "$tmp/lines" ||
+        fail "learn: lines do not begin with generation, stage and budget: $(cat "$tmp/lines")"
+    grep -q '^generation 2: 150 games' "$tmp/lines" && grep -q 'The best is generation' "$tmp/lines" ||
         fail "learn: $(cat "$tmp/lines")"
 done
 

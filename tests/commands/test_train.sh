@@ -9,7 +9,7 @@ cd "$tmp" || exit 1
 # ---- Random networks, evaluated from the description of their file
 "$tabia" openings --out fens.epd --count 40 --random-plies 30 --opening-max-score 100000 --seed 3 --quiet >/dev/null ||
     fail "openings: $?"
-for network in "64 8 5 16" "32 2 5 1" "16 1 5" "64 1 5" "256 8 5"; do
+for network in "64 8 5 16" "32 2 5 1" "16 1 5" "64 1 5" "512 1 5" "1024 8 5 4"; do
     read -r hidden buckets _ <<<"$network"
     sizes="$hidden $buckets"
     # shellcheck disable=SC2086
@@ -22,6 +22,29 @@ for network in "64 8 5 16" "32 2 5 1" "16 1 5" "64 1 5" "256 8 5"; do
     } | "$build/tabia-engine" | sed -n 's/^Evaluation: \(-\?[0-9]*\) cp.*/\1/p' >ours
     [ "$(wc -l <ours)" = 40 ] && cmp -s judged ours || fail "$network: $(diff judged ours | head -n 4)"
 done
+
+# Without its header such a network is refused, until its layout is given; the arrays of C are its numbers.
+python3 - any.net bare.bin >kings <<'PY'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+print(*data[32:64], sep=",")
+open(sys.argv[2], "wb").write(data[(64 + struct.unpack("<I", data[28:32])[0] + 63) // 64 * 64 :])
+PY
+"$tabia" weights show bare.bin >out 2>&1 && fail "a network of unknown layout: $(cat out)"
+grep -q 'king buckets needs a header (tabia weights pack)' out || fail "a network of unknown layout: $(cat out)"
+"$tabia" weights pack bare.bin --kings "$(cat kings)" --out packed.net && "$tabia" weights emit packed.net --out packed.c ||
+    fail "weights pack: $?"
+for net in any packed; do
+    { echo "setoption name EvalFile value $tmp/$net.net" && sed -n 's/^\(.* [wb] [^ ]* [^ ]*\).*/position fen \1 0 1\neval/p' fens.epd; } |
+        "$build/tabia-engine" | grep ^Evaluation: >$net.eval
+done
+[ "$(wc -l <packed.eval)" = 40 ] && cmp any.eval packed.eval || fail "a packed network has other values"
+python3 - packed.c bare.bin <<'PY' || fail "weights emit: other numbers"
+import re, struct, sys
+arrays = re.findall(r"int16_t [^=]*= \{([^}]*)\}", open(sys.argv[1]).read())
+numbers = [int(n) for a in arrays for n in re.findall(r"-?\d+", a)]
+assert len(arrays) == 4 and struct.pack(f"<{len(numbers)}h", *numbers) == open(sys.argv[2], "rb").read()[: 2 * len(numbers)]
+PY
 
 # ---- The one of configs/: it sees a queen more than its side to move has
 "$tabia" search --weights "$source/configs/weights/network.net" --fen '3qk3/8/8/8/8/8/8/4K3 w - - 0 1' --depth 4 --json >one.json &&
@@ -236,10 +259,9 @@ refuses() { # PART COMMAND…
 }
 head -c 1000 t1.net >cut.net
 refuses 'a network of 32 hidden units has' selfplay --db no.db --games 2 --nodes 20 --weights cut.net
-head -c 3000 any.net >odd.net
+head -c 3000 bare.bin >odd.net
 refuses 'no network is 3000 bytes long' search --weights odd.net --depth 2
 refuses 't1.net is a network; this needs a weights header' tune --db g.db --start t1.net --out no.h
-refuses 't1.net is a network; this needs a weights header' weights emit t1.net
 refuses '--db FILE, --epd FILE or --bullet FILE is needed' train --out no.net
 refuses 'hidden units are a multiple of 16' train --db g.db --out no.net --hidden 24
 refuses 'absent.db' train --db absent.db --out no.net

@@ -84,7 +84,8 @@ START_TEST(differences_are_exact)
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", "1r2k1r1/4p3/8/8/8/8/3P4/1R2K1R1 w GBgb - 0 1"};
     static NetworkCache cache;
-    static const int sizes[][2] = {{16, 1}, {64, 8}, {80, 1}, {128, 2}, {256, 3}};
+    static const int sizes[][2] = {{16, 1},  {64, 8},  {80, 1},  {128, 2},
+                                   {256, 3}, {512, 1}, {1024, 2}};
     Pcg rng;
 
     pcg_seed(&rng, 7, 0);

@@ -12,7 +12,7 @@
 enum {
     HEAD = 64,
     INPUTS_MAX = NETWORK_KING_BUCKETS_MAX * NETWORK_INPUTS,
-    FILE_MAX = HEAD + 2 * (NETWORK_HIDDEN_MAX * (INPUTS_MAX + 1) + 8 * 513) + 128
+    FILE_MAX = HEAD + 2 * (UINT8_MAX * (INPUTS_MAX + 1) + 8 * 513) + 128 /* sizes are bytes */
 };
 
 static void check(const uint8_t *bytes, size_t length)

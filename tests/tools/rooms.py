@@ -15,7 +15,7 @@ ROOMS = {  # from the top down
     "db": "chess tables store files",
     "selfplay": "match run game openings players formats",
     "tuner": "learn spsa job report network fit data",
-    "cli": "commands page bench learn db match xboard tune play options output",
+    "cli": "commands learn page bench db match xboard tune play options output",
 }
 FOLDERS = {
     "engine": "",

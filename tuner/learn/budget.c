@@ -46,7 +46,7 @@ static double budgeted(const BudgetClock *c, LearnCost cost)
     return c->settings->budget.cpu ? cost.cpu : cost.wall;
 }
 
-static double spent(const BudgetClock *c)
+double budget_spent(const BudgetClock *c)
 {
     LearnCost all = c->earlier;
     learn_cost_add(&all, difference(c->started, now(c)));
@@ -101,7 +101,7 @@ void budget_limit_all(BudgetClock *c)
 
 bool budget_is_spent(const BudgetClock *c)
 {
-    return spent(c) >= c->limit;
+    return budget_spent(c) >= c->limit;
 }
 
 /* Generations take longer as play improves and the window fills. */
@@ -121,7 +121,7 @@ bool budget_allows_another(const BudgetClock *c, const LearnReport *report)
 {
     const LearnGeneration *last = learn_report_last_proved(report);
 
-    return spent(c) + (last ? cost_of_next(c, last) : 0) <= c->limit;
+    return budget_spent(c) + (last ? cost_of_next(c, last) : 0) <= c->limit;
 }
 
 /* ---- While a stage runs */
@@ -134,7 +134,7 @@ double budget_check(BudgetClock *c)
         c->cut = true;
         atomic_store(&c->stop, 1);
     }
-    double left = fmax(c->limit - spent(c), 0);
+    double left = fmax(c->limit - budget_spent(c), 0);
     return c->settings->budget.cpu ? left / (c->settings->threads + c->remote->count) : left;
 }
 

@@ -41,6 +41,8 @@ extern const double budget_final_share;
 void budget_limit_generations(BudgetClock *clock, const LearnReport *report);
 void budget_limit_all(BudgetClock *clock);
 
+/* By all processes, in the unit of the budget. */
+double budget_spent(const BudgetClock *clock);
 bool budget_is_spent(const BudgetClock *clock);
 /* Would another generation probably end before the limit? */
 bool budget_allows_another(const BudgetClock *clock, const LearnReport *report);

@@ -20,6 +20,7 @@ void learn_generation_name(int generation, char out[GENERATION_NAME_MAX])
 void learn_emit(Learn *l, LearnEvent *event)
 {
     event->seconds_left = budget_check(&l->clock);
+    event->spent = budget_spent(&l->clock);
     if (l->progress) l->progress(l->context, event);
 }
 
@@ -103,9 +104,10 @@ static Status check_settings(const Learn *l, const char *then, const char *prese
         json_difference(l->home.store, then, present, difference, sizeof difference, err);
     if (status != STATUS_OK) return error_prefix(err, "%s", store_path(l->home.store));
     if (!difference[0]) return STATUS_OK;
-    return error_set(err, STATUS_USAGE,
-                     "%s holds a run with other settings (%s); use those or another directory",
-                     l->home.dir, difference);
+    return error_set(
+        err, STATUS_USAGE,
+        "%s holds a run with other settings (%s); use those, as --resume does, or another directory",
+        l->home.dir, difference);
 }
 
 /* Reads the row of the next generation; that of 0 must hold these settings. */

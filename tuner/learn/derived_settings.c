@@ -85,6 +85,16 @@ int learn_window_start(const LearnSettings *s, int generation)
     return first > oldest ? first : oldest;
 }
 
+int learn_strength_anchor(int generation)
+{
+    int odd = generation;
+
+    while (odd > 1 && odd % 2 == 0)
+        odd /= 2;
+    if (generation < 2 || odd > 3) return 0;
+    return odd == 3 ? generation / 3 * 2 : generation * 3 / 4;
+}
+
 SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int generation)
 {
     SelfplaySettings s = settings->selfplay;

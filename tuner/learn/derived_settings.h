@@ -7,7 +7,13 @@
 #include "tuner/learn/settings.h"
 
 /* A seed is derived for each of these. */
-typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;
+typedef enum SeedPurpose {
+    SEED_SELFPLAY,
+    SEED_TUNE,
+    SEED_GAUNTLET,
+    SEED_FINAL,
+    SEED_STRENGTH
+} SeedPurpose;
 
 uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
 
@@ -32,6 +38,10 @@ int learn_window(const LearnSettings *settings, int generation);
 
 /* The first generation whose games its fit uses. */
 int learn_window_start(const LearnSettings *settings, int generation);
+
+/* The generation that its match of strength is against; 0: it has none. Generations 2, 3, 4, 6, 8,
+ * 12 … meet the one before in this list: the nearer two are, the more a game says. */
+int learn_strength_anchor(int generation);
 
 /* The settings of its self-play. Random moves make the imbalances and the decided games from which
  * the values of pieces are learned. */

@@ -51,6 +51,8 @@ typedef struct LearnGeneration {
     /* From LEARN_PROVED on */
     MatchScore match; /* against the parent */
     bool accepted;
+    MatchScore strength; /* of this process, not in the record: against generation `anchor` */
+    int anchor;
     /* Spent after STARTED, PLAYED and FITTED; the last on final matches while this was the last
      * generation. */
     LearnCost cost[LEARN_STAGES];

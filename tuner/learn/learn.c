@@ -111,7 +111,8 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
                .home = {.lock = -1}};
 
     budget_start(&l.clock, settings, &l.remote, interrupted);
-    *report = (LearnReport){.by_material = settings->gauntlet_games == 0};
+    *report = (LearnReport){.by_material = settings->gauntlet_games == 0,
+                            .rated = settings->strength_games > 0};
     (void)snprintf(report->from, sizeof report->from, "%s", from->label);
     Status status = learn(&l, dir, err);
     report->weights = l.best;

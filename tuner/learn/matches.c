@@ -2,6 +2,7 @@
  * The matches of `tabia learn`. */
 #include "tuner/learn/matches.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "db/chess/stored_weights.h"
@@ -54,6 +55,52 @@ static Status play_match(LearnMatch m, uint64_t seed, const SprtSettings *sprt,
     return status;
 }
 
+/* ---- A generation against an earlier one, for ratings: no weights depend on it */
+
+static const double strength_share = 0.03; /* of the nodes of self-play since the last such match */
+enum { STRENGTH_GAMES_MIN = 20 };
+
+/* As many as cost no more, if they are as long as the generation's own. A random move, a node limit
+ * that is not reached: the estimate is from above. */
+static int64_t count_strength_games(const Learn *l, const LearnGeneration *g)
+{
+    const LearnSettings *s = l->settings;
+    double moves = 0; /* of matches, for the cost of self-play */
+
+    for (int i = g->anchor > 1 ? g->anchor + 1 : 1; i <= g->generation; i++) {
+        const SelfplaySettings play = learn_selfplay_settings(s, i);
+        double searched =
+            (1 - play.exploration.random_move) * (double)l->report->generations[i].plies;
+        double nodes = (double)play.limits.nodes_soft,
+               match = (double)s->gauntlet_limits.nodes_soft;
+        moves += searched * (nodes > 0 ? nodes / match : 1);
+    }
+    double games = g->plies > 0 ? strength_share * moves * (double)g->games / (double)g->plies : 0;
+    int64_t even = (int64_t)fmin(games, (double)s->strength_games) / 2 * 2;
+    return even >= STRENGTH_GAMES_MIN && learn_has_openings(s, even) ? even : 0;
+}
+
+/* The budget may cut it off: the generation is done all the same. */
+static Status play_strength(Learn *l, LearnGeneration *g, const Evaluation *weights, Error *err)
+{
+    static const SprtSettings no_sprt = {.enabled = false};
+    uint64_t seed = learn_derive_seed(l->settings->seed, SEED_STRENGTH, g->generation);
+    GauntletProgress result = {0};
+    Evaluation anchor;
+    char name[GENERATION_NAME_MAX];
+
+    g->anchor = learn_strength_anchor(g->generation);
+    const LearnMatch match = {l,    g->generation, weights,
+                              name, &anchor,       g->anchor > 0 ? count_strength_games(l, g) : 0};
+    if (match.games == 0) return STATUS_OK;
+    learn_generation_name(g->anchor, name);
+    Status status = stored_weights_get(l->home.store, l->report->generations[g->anchor].weights,
+                                       &anchor, NULL, err);
+    if (status == STATUS_OK) status = play_match(match, seed, &no_sprt, &result, err);
+    g->strength = result.score;
+    return budget_forgive_cut(&l->clock, status, err);
+}
+
 /* ---- A generation against the best */
 
 static bool is_better(const GauntletProgress *result)
@@ -76,6 +123,7 @@ Status stage_prove(Learn *l, LearnGeneration *g, Error *err)
     Status status = stored_weights_get(l->home.store, g->weights, &candidate, NULL, err);
     if (status == STATUS_OK && match.games > 0)
         status = play_match(match, seed, &s->sprt, &result, err);
+    if (status == STATUS_OK && match.games == 0) status = play_strength(l, g, &candidate, err);
     if (status == STATUS_OK) {
         g->match = result.score;
         g->accepted = match.games == 0 || is_better(&result);

@@ -20,6 +20,7 @@ typedef struct LearnEvent {
     const char *opponent;             /* with gauntlet: "gen-002", "material" */
     const LearnGeneration *proved;    /* the generation is done */
     const LearnCost *earlier;         /* first of all: spent by earlier processes */
+    double spent; /* so far, by all processes: what the budget counts, else wall clock */
     /* Wall clock until the budget ends this stage; infinite without a budget. */
     double seconds_left;
 } LearnEvent;
@@ -31,6 +32,7 @@ typedef struct LearnReport {
     LearnGeneration *generations; /* [count], owned */
     MatchScore against_material;  /* the best one */
     bool by_material;             /* generations met `material` at the end, not generation 0 */
+    bool rated;                   /* ratings say how strong generations are, not those matches */
     int best;                     /* its number */
     Evaluation weights;           /* of the best */
     char from[LABEL_MAX];         /* label of generation 0 */

@@ -145,6 +145,9 @@ const Setting learn_settings[] = {
      .needs = "gauntlet-games"},
     {"final-games", FIELD(LearnSettings, final_games), "N",
      "games of each match at the end, an even number; 0: no such matches", 0, 1e9, .preset = 200},
+    {"strength-games", FIELD(LearnSettings, strength_games), "N",
+     "without --gauntlet-games: most games of a match of generations 2, 3, 4, 6, 8, 12, 16, 24 ... against the one before in this list, at 3 % of the nodes of self-play; 0: none, and the table shows final matches instead of ratings",
+     0, 1e9, .preset = 400, .optional = true},
     {0},
 };
 
@@ -182,33 +185,36 @@ void learn_defaults(LearnSettings *settings)
     settings->tune.fit.patience = 0;
 }
 
+/* The identity, in the order of its keys. */
+static const struct Part {
+    const Setting *rows;
+    const char *names;
+    size_t offset;
+} parts[] = {
+    {learn_settings, "games window", 0},
+    {limits_settings, limits_identity, offsetof(LearnSettings, selfplay.limits)},
+    {learn_settings, "hash", 0},
+    {opening_settings, NULL, offsetof(LearnSettings, selfplay.opening)},
+    {adjudication_settings, NULL, offsetof(LearnSettings, selfplay.adjudication)},
+    {exploration_settings, NULL, offsetof(LearnSettings, selfplay.exploration)},
+    {learn_settings,
+     "random-decay nodes-growth nodes-max mirror-until late-from late-lambda first-random-move "
+     "first-random-until pool",
+     0},
+    {dataset_filter_settings, OF_POSITIONS " max-ply", offsetof(LearnSettings, filter)},
+    {tune_settings, OF_FIT " k", offsetof(LearnSettings, tune)},
+    {learn_settings, "king-from king-window king-games king-nodes", 0},
+    {learn_settings,
+     "network network-buckets network-king-buckets network-from network-window network-games "
+     "network-nodes network-epochs network-lambda network-continue network-k",
+     0},
+    {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", 0},
+    {learn_settings, "gauntlet-games final-games strength-games", 0},
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
 Status learn_settings_json(const LearnSettings *s, const char *from_hash, char **json, Error *err)
 {
-    const struct {
-        const Setting *rows;
-        const char *names;
-        const void *object;
-    } parts[] = {
-        {learn_settings, "games window", s},
-        {limits_settings, limits_identity, &s->selfplay.limits},
-        {learn_settings, "hash", s},
-        {opening_settings, NULL, &s->selfplay.opening},
-        {adjudication_settings, NULL, &s->selfplay.adjudication},
-        {exploration_settings, NULL, &s->selfplay.exploration},
-        {learn_settings,
-         "random-decay nodes-growth nodes-max mirror-until late-from late-lambda first-random-move "
-         "first-random-until pool",
-         s},
-        {dataset_filter_settings, OF_POSITIONS " max-ply", &s->filter},
-        {tune_settings, OF_FIT " k", &s->tune},
-        {learn_settings, "king-from king-window king-games king-nodes", s},
-        {learn_settings,
-         "network network-buckets network-king-buckets network-from network-window network-games "
-         "network-nodes network-epochs network-lambda network-continue network-k",
-         s},
-        {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", s},
-        {learn_settings, "gauntlet-games final-games", s},
-    };
     JsonWriter config;
     char seed[24];
 
@@ -216,11 +222,69 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)s->seed);
     json_string(&config, "from", from_hash);
     json_string(&config, "seed", seed); /* a JSON number may lose bits of 64 */
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        settings_json(&config, parts[i].rows, parts[i].names, SETTINGS_IDENTITY, parts[i].object);
+    for (int i = 0; i < PARTS; i++)
+        settings_json(&config, parts[i].rows, parts[i].names, SETTINGS_IDENTITY,
+                      (const char *)s + parts[i].offset);
     sprt_json(&config, &s->sprt);
     json_int(&config, "search", s->selfplay.search);
     return json_finish_text(&config, json, err);
+}
+
+/* What such JSON has, and a store to read it with. */
+typedef struct StoredValues {
+    Store *store;
+    const char *json;
+    Status status; /* of reading: the JSON is damaged, or memory ran out */
+    Error err;
+} StoredValues;
+
+static bool find_value(void *context, const char *key, double *number, char text[SETTING_TEXT_MAX])
+{
+    struct {
+        double number;
+        char text[SETTING_TEXT_MAX];
+    } v = {NAN, ""};
+    const Field fields[] = {
+        {key, FIELD_DOUBLE, .offset = 0, .size = sizeof v.number},
+        {key, FIELD_ARRAY, .offset = sizeof v.number, .size = sizeof v.text},
+        {0},
+    };
+    StoredValues *values = context;
+
+    if (values->status == STATUS_OK)
+        values->status = json_read(values->store, values->json, fields, &v, true, &values->err);
+    *number = v.number;
+    memcpy(text, v.text, sizeof v.text);
+    return *text || !isnan(v.number);
+}
+
+static Status read_values(LearnSettings *s, StoredValues *values, char from_hash[HASH_HEX_MAX],
+                          Error *err)
+{
+    char text[SETTING_TEXT_MAX];
+    double number;
+    Status status = STATUS_OK;
+
+    learn_defaults(s);
+    if (!find_value(values, "seed", &number, text) || !value_parse_uint64(text, &s->seed) ||
+        !find_value(values, "from", &number, text) || strlen(text) >= HASH_HEX_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "seed or start are missing");
+    (void)snprintf(from_hash, HASH_HEX_MAX, "%s", text);
+    for (int i = 0; i < PARTS && status == STATUS_OK; i++)
+        status = settings_read(parts[i].rows, parts[i].names, (char *)s + parts[i].offset,
+                               find_value, values, err);
+    return status == STATUS_OK ? sprt_read(&s->sprt, find_value, values, err) : status;
+}
+
+Status learn_settings_read(LearnSettings *s, Store *store, const char *json,
+                           char from_hash[HASH_HEX_MAX], Error *err)
+{
+    StoredValues values = {.store = store, .json = json};
+
+    Status status = read_values(s, &values, from_hash, err);
+    if (values.status == STATUS_OK) return status;
+    *err = values.err;
+    return values.status;
 }
 
 /* ---- Checks */

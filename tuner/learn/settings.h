@@ -47,7 +47,7 @@ typedef struct LearnSettings {
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
     int64_t gauntlet_games;
     SprtSettings sprt;
-    int64_t final_games;
+    int64_t final_games, strength_games;
     /* These do not. */
     int generations; /* 0: no limit but the budget */
     LearnBudget budget;
@@ -63,6 +63,11 @@ void learn_defaults(LearnSettings *settings);
  * object that json_difference() can compare; malloc'ed. */
 MUST_CHECK Status learn_settings_json(const LearnSettings *settings, const char *from_hash,
                                       char **json, Error *err);
+
+/* The inverse; what is not in the JSON gets its default. STATUS_BAD_INPUT for JSON of another kind.
+ * Any store will do to read it with. */
+MUST_CHECK Status learn_settings_read(LearnSettings *settings, Store *store, const char *json,
+                                      char from_hash[HASH_HEX_MAX], Error *err);
 
 /* STATUS_USAGE for impossible numbers, and for matches that would repeat games. */
 MUST_CHECK Status learn_check_settings(const LearnSettings *settings, Error *err);

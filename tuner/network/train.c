@@ -500,8 +500,9 @@ static void move_shared(const Trainer *t, int parts, double rate, int first)
     }
 }
 
-/* Shrinks the output weights of a bucket whose sum could overflow 32 bits (network_check()), each
- * of them rounded up. Up to 128 hidden units weight_most is the narrower bound. */
+/* Shrinks the output weights of a bucket, those above zero or those below, whose sum could overflow
+ * 32 bits (network_check()), each of them rounded up. Up to 128 hidden units weight_most is the
+ * narrower bound. */
 static void bound_outputs(const Trainer *t)
 {
     const int weights = COLORS * t->shape.hidden;
@@ -510,11 +511,11 @@ static void bound_outputs(const Trainer *t)
 
     for (int b = 0; b < t->shape.buckets; b++) {
         float *w = t->model + t->shape.output + b * weights;
-        double sum = 0;
+        double sum[2] = {0};
         for (int i = 0; i < weights; i++)
-            sum += fabs((double)w[i]);
-        for (int i = 0; sum > most && i < weights; i++)
-            w[i] *= (float)(most / sum);
+            sum[w[i] < 0] += fabs((double)w[i]);
+        for (int i = 0; i < weights; i++)
+            if (sum[w[i] < 0] > most) w[i] *= (float)(most / sum[w[i] < 0]);
     }
 }
 
@@ -533,7 +534,7 @@ static double take_step(Trainer *t, int epoch, int64_t first)
 #pragma omp parallel default(none) shared(t, epoch, parts, part_size, numbers, error)              \
     num_threads(t->settings->threads)
     {
-        ModelTile tile; /* a third of a megabyte of the thread's stack */
+        ModelTile tile; /* a megabyte of the thread's stack */
 #pragma omp for schedule(dynamic)
         for (int p = 0; p < parts; p++) {
             int64_t from = (int64_t)p * part_size, left = t->batch_count - from;
