@@ -73,7 +73,9 @@ static Status count_players(const GauntletOptions *o, int *count, Error *err)
 
     *count = pair ? 2 : o->engines.count;
     if (pair ? !(is_named(o, 0) && is_named(o, 1)) : o->engines.count < 2)
-        return error_set(err, STATUS_USAGE, "--a and --b are needed, or --engine twice or more");
+        return error_set(
+            err, STATUS_USAGE,
+            "--a and --b are needed, or two players: --engine cmd=PROGRAM --engine weights=W");
     if (*count > PLAYERS_MAX)
         return error_set(err, STATUS_USAGE, "--engine is given %d times: at most %d players",
                          *count, PLAYERS_MAX);

@@ -213,6 +213,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     Status status = inputs_check(o->db.items, o->db.count, err);
     if (status == STATUS_OK) status = outputs_check(outputs, inputs, 3, err);
     if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
+    if (status == STATUS_OK && text_ends_in(o->out, ".h"))
+        status =
+            error_set(err, STATUS_USAGE,
+                      "--out %s: a training writes a network; tabia tune makes headers", o->out);
     if (status == STATUS_OK) status = output_check_plain(o->out, err);
     if (status == STATUS_OK) status = output_needs_file(o->settings.checkpoint, "checkpoint", err);
     if (status == STATUS_OK) status = load_start(o, parser, err);

@@ -81,8 +81,12 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     return status;
 }
 
-static void warn_unscored(const TuneOptions *o, const Dataset *data)
+/* What depends on the positions: lambda and prior, and a warning. Given weights are measured by the
+ * results. */
+static void settle(TuneOptions *o, const Dataset *data)
 {
+    if (o->score_only && o->tune.fit.lambda == FIT_LAMBDA_GAMES) o->tune.fit.lambda = 1;
+    tune_settle(&o->tune, data);
     if (!o->common.quiet) tune_report_unscored(data, &o->filter, o->tune.fit.lambda);
 }
 
@@ -209,10 +213,15 @@ static Status write_columns(const TuneReport *report, int base, Error *err)
     return output_commit(file, err);
 }
 
+/* Standard errors of the held-out gain below which fits lost to their starts: l160 to l252 of
+ * docs/data/learning.csv. */
+static const double CLEAR_GAIN = 2;
+
 /* Of what a header cannot say. Full diagnostics have the first warning, too. */
 static void warn_of_result(const TuneReport *report)
 {
     const TuneResult *result = report->result;
+    const double gain = fit_gain_mean(&result->gain), error = fit_gain_error(&result->gain);
     EvalWeights start;
 
     columns_centre(report->start_weights, &start);
@@ -225,6 +234,11 @@ static void warn_of_result(const TuneReport *report)
             result->validation.after.n > 0
                 ? "by the games held out, no step made them better; more games or a larger --prior may help"
                 : "the fit moved none of them by half a centipawn");
+    else if (gain < CLEAR_GAIN * error)
+        fprintf(
+            stderr,
+            "warning: the held-out games do not show that these weights are better: squared error %.6f ± %.6f below the start's; a match shows it: tabia gauntlet --a %s --b %s\n",
+            gain, error, report->options->out, report->options->start);
 }
 
 /* From the positions of the report to its end. set: foreign features, whose space is taken; NULL:
@@ -266,7 +280,7 @@ static Status fit_positions(Store *store, const WeightsInfo *info, ForeignSet *s
     return status;
 }
 
-static Status fit_features(const TuneOptions *o, Error *err)
+static Status fit_features(TuneOptions *o, Error *err)
 {
     ForeignSet set = {0};
     double started = clock_seconds();
@@ -278,7 +292,7 @@ static Status fit_features(const TuneOptions *o, Error *err)
                              .start = "the file's start",
                              .data = set.data,
                              .load_seconds = clock_seconds() - started};
-        warn_unscored(o, set.data);
+        settle(o, set.data);
         status = fit_positions(NULL, NULL, &set, &report, err);
     }
     foreign_free(&set);
@@ -329,7 +343,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
             "--army does not go with a start whose terms are not all fitted: they keep its scale; --terms names them");
     if (status == STATUS_OK)
         status = read_positions(o, store, &weights, &filter, &data, source, err);
-    if (status == STATUS_OK) warn_unscored(o, data);
+    if (status == STATUS_OK) settle(o, data);
     if (store) store_watch(store, NULL); /* Ctrl-C after a fit does not stop its storing */
     if (status == STATUS_OK && o->score_only) {
         status = score_data(o, data, source, &weights, info.label, err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/commands/command.h"
+#include "cli/output/fields.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/terminal.h"
@@ -77,7 +78,8 @@ static void print_comment(FILE *out, const char *comment)
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
         text_clean(line);
-        fprintf(out, "%s\n", line);
+        (void)text_wrap(out, 2, 80, line);
+        (void)fputc('\n', out);
     }
 }
 
@@ -90,9 +92,9 @@ static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
         if (w->network)
             fprintf(
                 out,
-                "\nA network of %d hidden units, king buckets: %d, output buckets: %d. Its tables are what the\n"
-                "evaluation gains by a piece on a square, as a mean over the positions of the bench\n"
-                "(docs/networks.md).\n",
+                "\nA network of %d hidden units, king buckets: %d, output buckets: %d.\n"
+                "Its tables are what the evaluation gains by a piece on a square, as a mean over\n"
+                "the positions of the bench (docs/networks.md).\n",
                 w->network->hidden, w->network->kings.mirrored ? w->network->kings.sets : 0,
                 w->network->buckets);
         weights_print_maps(out, &w->weights, o->king, wants_colour(o));

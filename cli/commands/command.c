@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/output/process.h"
+#include "db/files/input_file.h"
 #include "engine/base/suggest.h"
 #include "engine/base/system.h"
 #include "engine/base/version.h"
@@ -134,6 +135,10 @@ static Status run_complete(int argc, char **argv, const Command **command, Error
 #define PROCESSOR "another processor"
 #endif
 
+#ifndef TABIA_COMMIT
+#define TABIA_COMMIT ""
+#endif
+
 static void print_version(void)
 {
     static const char *const with[] = {
@@ -147,13 +152,16 @@ static void print_version(void)
         "Syzygy",
 #endif
         NULL};
+    char packings[INPUT_PACKINGS_MAX];
     const char *by;
     const int threads = system_processors_by(&by);
 
-    printf("tabia %s\ncompiled by %s%s for %s", TABIA_VERSION, COMPILER, __VERSION__, PROCESSOR);
+    input_packings(packings);
+    printf("tabia %s%s\ncompiled by %s%s for %s", TABIA_VERSION, TABIA_COMMIT, COMPILER,
+           __VERSION__, PROCESSOR);
     for (int i = 0; with[i]; i++)
         printf("%s%s", i == 0 ? "; with " : ", ", with[i]);
-    printf("\nthreads by default: %d (%s)\n", threads, by);
+    printf("\nreads %s\nthreads by default: %d (%s)\n", packings, threads, by);
 }
 
 /* argv[0] is the first word after `tabia`. *command is set when one was found. */

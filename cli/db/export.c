@@ -337,7 +337,8 @@ const GameFormat *db_choose_format(const DbOptions *options, const char *path, b
     (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; %s", path,
                     text_ends_in(path, ".db") ? "the database comes first"
                     : text_ends_in(path, ".parquet")
-                        ? "export .csv and convert it (docs/formats.md)"
+                        ? reading ? "convert it to .csv (docs/formats.md)"
+                                  : "export .csv and convert it (docs/formats.md)"
                         : "give --format NAME");
     return NULL;
 }

@@ -27,8 +27,13 @@ static const GameFormat *choose_format(const DbOptions *options, const char *to,
                                        Error *err)
 {
     if (store_recognises(from)) {
-        (void)error_set(err, STATUS_USAGE, "%s is a database; tabia db merge %s %s adds its games",
-                        from, to, from);
+        if (game_format_of(to, true))
+            (void)error_set(err, STATUS_USAGE, "the database comes first: tabia db import %s %s",
+                            from, to);
+        else
+            (void)error_set(err, STATUS_USAGE,
+                            "%s is a database; tabia db merge %s %s adds its games", from, to,
+                            from);
         return NULL;
     }
     const GameFormat *format = db_choose_format(options, from, true, err);

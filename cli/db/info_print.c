@@ -8,7 +8,7 @@
 #include "cli/output/fields.h"
 #include "engine/base/json.h"
 
-enum { BAR_WIDTH = 40, FACT_NAME_MAX = 40 };
+enum { BAR_WIDTH = 22, FACT_NAME_MAX = 40, LABEL_COLUMNS = 14, COLUMNS = 80 };
 
 /* ---- The facts */
 
@@ -77,7 +77,7 @@ static const Fact facts[] = {
     {"openings", FACT_OPENINGS, 1, FACT_GAMES, "Openings", "different openings"},
     {"lengths", FACT_LENGTHS, LENGTH_BINS, FACT_GAMES, "Lengths in plies", .name = length_name},
     {"phases", FACT_PHASES, GAME_PHASES, FACT_PLIES,
-     "Phases, by the pieces left (N and B 1, R 2, Q 4: opening above 16, endgame up to 8)",
+     "Phases, by the pieces left (N, B 1; R 2; Q 4; opening above 16, endgame up to 8)",
      .name = phase_name, .zeros = true},
     {"filter", FACT_FILTER, DROP_REASONS + 1, FACT_PLIES,
      "Positions that the default filter of tabia tune takes and leaves out", .name = filter_name,
@@ -97,27 +97,27 @@ static double share(int64_t part, int64_t whole)
 
 static void print_runs(const DbInfo *info)
 {
-    printf(
-        "\n  run  kind      gen  games      1-0  1/2-1/2      0-1  started               label\n");
+    printf("\n  run  kind      gen  games     1-0 1/2-1/2     0-1  started     label\n");
     for (int i = 0; i < info->run_count; i++) {
         const RunRecord *run = &info->runs[i];
         const int64_t *n = info->of_run[i].n;
         char generation[16] = "-";
         if (run->generation >= 0)
             (void)snprintf(generation, sizeof generation, "%d", run->generation);
-        printf("%5" PRId64 "  %-8s  %3s %6" PRId64 " %8" PRId64 " %8" PRId64 " %8" PRId64
-               "  %-20s  %s%s\n",
+        const char *rest = run->finished[0] ? "" : " (unfinished)";
+        bool fits = text_columns(run->label) + (int)strlen(rest) <= LABEL_COLUMNS;
+        printf("%5" PRId64 "  %-8s  %3s %6" PRId64 " %7" PRId64 " %7" PRId64 " %7" PRId64
+               "  %.10s%s%s%s\n",
                run->run_id, run_kind_name(run->kind), generation, n[FACT_GAMES], n[FACT_WINS],
-               n[FACT_DRAWS], n[FACT_LOSSES], run->started, run->label,
-               run->finished[0] ? "" : " (unfinished)");
+               n[FACT_DRAWS], n[FACT_LOSSES], run->started, fits ? "  " : "\n       ", run->label,
+               rest);
     }
 }
 
 static void print_figures_header(const char *what)
 {
-    printf("\n  %-8s %8s %6s %6s %6s %7s %9s %6s %6s %6s %6s %9s\n", what, "games", "1-0 %",
-           "draw %", "0-1 %", "plies", "openings", "open %", "mid %", "end %", "mate %",
-           "nodes/ply");
+    printf("\n%5s %7s %5s %5s %5s %5s %8s %5s %5s %5s %5s %9s\n", what, "games", "1-0 %", "draw%",
+           "0-1 %", "plies", "openings", "open%", "mid %", "end %", "mate%", "nodes/ply");
 }
 
 /* One line of figures for a run or a generation. */
@@ -125,12 +125,12 @@ static void print_figures(int64_t number, const int64_t *n)
 {
     const int64_t games = n[FACT_GAMES], plies = n[FACT_PLIES];
 
-    printf("  %-8" PRId64 " %8" PRId64 " %6.1f %6.1f %6.1f %7.1f %9" PRId64, number, games,
+    printf("%5" PRId64 " %7" PRId64 " %5.1f %5.1f %5.1f %5.1f %8" PRId64, number, games,
            100 * share(n[FACT_WINS], games), 100 * share(n[FACT_DRAWS], games),
            100 * share(n[FACT_LOSSES], games), share(plies, games), n[FACT_OPENINGS]);
     for (int i = FACT_PHASES; i < FACT_PHASES + GAME_PHASES; i++)
-        printf(" %6.1f", 100 * share(n[i], plies));
-    printf(" %6.1f %9.0f\n", 100 * share(n[FACT_WHITE_MATES] + n[FACT_BLACK_MATES], plies),
+        printf(" %5.1f", 100 * share(n[i], plies));
+    printf(" %5.1f %9.0f\n", 100 * share(n[FACT_WHITE_MATES] + n[FACT_BLACK_MATES], plies),
            share(n[FACT_NODES], plies));
 }
 
@@ -153,9 +153,9 @@ static void print_bar(const char *name, int64_t count, int64_t whole, bool card)
         printf("| %s | %" PRId64 " | %.1f %% |\n", name, count, 100 * part);
         return;
     }
-    printf("  %-22s %12" PRId64 "  %5.1f %%", name, count, 100 * part);
+    printf("  %-34s %10" PRId64 "  %5.1f %%", name, count, 100 * part);
     int width = (int)(BAR_WIDTH * part + 0.5);
-    printf("%s%.*s\n", width ? "  " : "", width, "########################################");
+    printf("%s%.*s\n", width ? "  " : "", width, "######################");
 }
 
 static void print_fact(const DbInfo *info, const Fact *fact)
@@ -181,13 +181,17 @@ static void print_fact(const DbInfo *info, const Fact *fact)
 void info_print_text(const Store *store, const DbInfo *info)
 {
     const int64_t *n = info->all.n;
+    char text[TEXT_SHOWN_MAX + 256];
 
-    printf("%s: %d run%s, %" PRId64 " games, %" PRId64 " plies, %" PRId64
-           " readable positions%s, %" PRId64 " nodes\n",
-           text_shown(store_path(store), (char[TEXT_SHOWN_MAX]){0}), info->run_count,
-           info->run_count == 1 ? "" : "s", n[FACT_GAMES], n[FACT_PLIES], info->positions,
-           n[FACT_GAMES] && !info->positions ? " (tabia db materialize writes them)" : "",
-           n[FACT_NODES]);
+    (void)snprintf(text, sizeof text,
+                   "%s: %d run%s, %" PRId64 " games, %" PRId64 " plies, %" PRId64
+                   " readable positions%s, %" PRId64 " nodes",
+                   text_shown(store_path(store), (char[TEXT_SHOWN_MAX]){0}), info->run_count,
+                   info->run_count == 1 ? "" : "s", n[FACT_GAMES], n[FACT_PLIES], info->positions,
+                   n[FACT_GAMES] && !info->positions ? " (tabia db materialize writes them)" : "",
+                   n[FACT_NODES]);
+    (void)text_wrap(stdout, 2, COLUMNS, text);
+    (void)putchar('\n');
     if (info->run_count) print_runs(info);
     if (n[FACT_GAMES] == 0) return;
     print_groups(info);

@@ -305,6 +305,9 @@ Status db_verb_sql(const DbOptions *options, const char **arguments, Error *err)
 
     const SqlFormat *format = find_format(options, err);
     if (!format) return err->status;
+    if (!arguments[1] && strchr(arguments[0], ' ') && !store_recognises(arguments[0]))
+        return error_set(err, STATUS_USAGE, "the database comes first: tabia db sql FILE \"%s\"",
+                         arguments[0]);
     if (!options->write) cli_end_with_reader();
     if (!arguments[1] && !(input = read_input(err))) return err->status;
     Store *store = store_open_watched(arguments[0], options->write ? STORE_WRITE : STORE_READ,

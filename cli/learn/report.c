@@ -203,7 +203,7 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r, const 
     if (r->rated && ratings->count > 0) print_basis(out, ratings);
     (void)snprintf(
         text, sizeof text,
-        "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than %d pairs differ from the most frequent result.",
+        "Few pairs: [low, high], above and below are 95 %% bounds by likelihood where fewer than %d pairs differ from the most frequent result.",
         MATCH_NORMAL);
     if (has_few_pairs(r)) print_sentence(out, 0, PROSE_COLUMNS, text);
     progress_duration(r->cost.wall, duration);

@@ -164,7 +164,8 @@ static void print_white(FILE *out, const RatingTable *table, const char *note)
     if (!isfinite(table->white)) return;
     (void)fprintf(out, "White's advantage %+.1f", table->white);
     if (isfinite(table->white95)) (void)fprintf(out, " ± %.1f", table->white95);
-    (void)fprintf(out, " Elo%s\n", note);
+    (void)fprintf(out, " Elo%s%s\n", isfinite(table->white95) ? "" : " (too few games for ±)",
+                  note);
 }
 
 /* A player that has played and is rated, but without error. */

@@ -24,9 +24,9 @@ void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX])
         (void)snprintf(out, ELO_TEXT_MAX, "%+.1f [%+.0f, %+.0f]", stats->elo, stats->elo_low,
                        stats->elo_high);
     else if (isfinite(stats->elo_low))
-        (void)snprintf(out, ELO_TEXT_MAX, ">%+.1f", stats->elo_low);
+        (void)snprintf(out, ELO_TEXT_MAX, "won all; above %+.0f", stats->elo_low);
     else if (isfinite(stats->elo_high))
-        (void)snprintf(out, ELO_TEXT_MAX, "<%+.1f", stats->elo_high);
+        (void)snprintf(out, ELO_TEXT_MAX, "lost all; below %+.0f", stats->elo_high);
     else
         (void)snprintf(out, ELO_TEXT_MAX, "–");
 }
@@ -66,7 +66,7 @@ static void print_elo(FILE *out, const MatchStats *stats)
                  : stats->elo_high < 0 ? COLOUR_RED
                                        : COLOUR_NONE,
                  elo);
-    (void)fputc('\n', out);
+    (void)fputs(stats->games > 0 && !isfinite(stats->elo) ? " (95 %)\n" : "\n", out);
     if (stats->games > 0 && !stats->normal) print_few(out, stats);
     if (isfinite(stats->nelo95))
         fprintf(out, "nElo   %+.1f ± %.1f\n", stats->nelo, stats->nelo95);

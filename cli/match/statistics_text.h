@@ -11,8 +11,8 @@
 
 enum { ELO_TEXT_MAX = 48 };
 /* First player's view: "+12.3 ± 4.5". With few pairs "+190.8 [-310, +870]", the ends of the
- * likelihood interval. A match won in every game has no finite Elo: then the lower end, ">+569.7"
- * ("<-569.7" if every game was lost). "–" without games. */
+ * likelihood interval. A match won in every game has no finite Elo: then the lower end, "won all;
+ * above +570", or "lost all; below -570". "–" without games. */
 void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX]);
 
 /* A table of one figure a line, first player's view; with the sequential test's line when sprt (may

@@ -9,10 +9,13 @@
 
 #include "engine/base/version.h"
 
-enum { LINE_LENGTH = 66 /* bytes after which a line of prose is broken */ };
+enum {
+    LINE_LENGTH = 66,   /* bytes after which a line of prose is broken */
+    COMMAND_LENGTH = 66 /* bytes of a command line that fit 80 columns, with those before it */
+};
 
-/* One line of text; of prose, each sentence begins a new line. */
-static void print_line(const char *line, int length, bool prose)
+/* A text without newlines; of prose, each sentence begins a new line. */
+static void print_part(const char *line, int length, bool prose)
 {
     const char *begin = line;
 
@@ -29,6 +32,11 @@ static void print_line(const char *line, int length, bool prose)
             (void)putchar(*c);
         }
     }
+}
+
+static void print_line(const char *line, int length, bool prose)
+{
+    print_part(line, length, prose);
     (void)putchar('\n');
 }
 
@@ -41,22 +49,71 @@ void manual_begin(const char *name, const char *summary)
     print_line(summary, (int)strlen(summary), false);
 }
 
-/* The text up to `end`. With `gap`, prose begins a paragraph. */
+/* A command line, with a backslash before an option that would be too far right. */
+static void print_command(const char *line, int length)
+{
+    while (length > COMMAND_LENGTH) {
+        int cut = COMMAND_LENGTH - 2;
+        while (cut > 0 && strncmp(line + cut, " --", 3) != 0)
+            cut--;
+        if (cut == 0) break;
+        print_part(line, cut, false);
+        printf(" \\e\n     ");
+        line += cut;
+        length -= cut;
+    }
+    print_line(line, length, false);
+}
+
+/* The two blanks or more between a word and its meaning; NULL: the line has none. */
+static const char *find_gap(const char *line, int length)
+{
+    const char *c = line + strspn(line, " ");
+
+    while (c < line + length && strncmp(c, "  ", 2) != 0)
+        c++;
+    return c < line + length ? c : NULL;
+}
+
+/* "  WORD  meaning". A word of a word stands further right. */
+static void print_item(const char *line, int length, const char *gap)
+{
+    int indent = (int)strspn(line, " ");
+
+    printf(".It \\&%.*s", indent - 2, "\\ \\ \\ \\ ");
+    for (const char *c = line + indent; c < gap; c++)
+        printf(*c == '"' ? "\\(dq" : *c == '-' ? "\\-" : "%c", *c);
+    (void)putchar('\n');
+    gap += strspn(gap, " ");
+    print_line(gap, (int)(line + length - gap), true);
+}
+
+/* The text up to `end`. With `gap`, prose begins a paragraph. Indented lines are words with their
+ * meanings, or command lines. */
 static void print_text(const char *text, const char *end, bool gap)
 {
-    bool literal = false;
+    enum { PROSE, LITERAL, LIST } now = PROSE, next;
+    static const char *const begins[] = {"", ".Bd -literal -offset indent\n",
+                                         ".Bl -tag -width Ds\n"};
+    static const char *const ends[] = {"", ".Ed\n", ".El\n"};
 
-    for (int length; text < end; text += length + (text[length] == '\n')) {
+    for (int length; text < end; text += length + (text[length] == '\n'), now = next) {
         length = (int)strcspn(text, "\n");
         bool indented = *text == ' ';
-        if (literal && !indented) printf(".Ed\n");
-        if (gap && !indented) printf(".Pp\n");
-        if (indented && !literal) printf(".Bd -literal -offset indent\n");
+        const char *meaning = indented ? find_gap(text, length) : NULL;
+        next = !indented ? PROSE : meaning || now == LIST ? LIST : LITERAL;
+        if (now != next) fputs(ends[now], stdout);
+        if ((gap || now == LIST) && length > 0 && !indented) printf(".Pp\n");
+        if (now != next) fputs(begins[next], stdout);
         gap = length == 0;
-        literal = indented;
-        if (length > 0) print_line(text, length, !literal);
+        if (meaning)
+            print_item(text, length, meaning);
+        else if (next == LITERAL)
+            print_command(text, length);
+        else if (length > 0)
+            print_line(text + strspn(text, " "), length - (int)strspn(text, " "), true);
     }
-    if (literal) printf(".Ed\n");
+    fputs(ends[now], stdout);
 }
 
 void manual_text(const char *text)

@@ -254,9 +254,10 @@ Status parser_find_verb(const OptionParser *p, const char *name, int *verb, Erro
         *verb = i;
         return STATUS_OK;
     }
-    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", name,
-                     strchr(name, '.') ? "; a verb comes before the file"
-                                       : suggest_text(&s, "", ""));
+    if (strchr(name, '.'))
+        return error_set(err, STATUS_USAGE, "\"%s\" without a verb; did you mean tabia %s %s %s?",
+                         name, p->spec->command, spec_verb(p->spec, 0)->name, name);
+    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", name, suggest_text(&s, "", ""));
 }
 
 static Status read_verb(OptionParser *p, Error *err)

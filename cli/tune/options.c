@@ -63,6 +63,8 @@ void tune_options_init(TuneOptions *o)
     dataset_filter_defaults(&o->filter);
     tune_defaults(&o->tune);
     o->tune.diagnostics = true;
+    o->tune.fit.lambda = FIT_LAMBDA_GAMES;
+    o->tune.fit.prior = FIT_PRIOR_GAMES;
     o->usual = o->tune;
     o->common.seed = o->tune.fit.seed;
 }
@@ -74,6 +76,9 @@ enum { ADAM_ITERATIONS = 10000, ADAM_PATIENCE = 500 };
 
 static void apply_method(TuneOptions *o, const OptionParser *parser)
 {
+    /* Such a prior leaves nothing for an early stop, which few held-out games decide at random. */
+    if (o->tune.fit.prior == FIT_PRIOR_GAMES && !options_given(parser, "patience"))
+        o->tune.fit.patience = o->usual.fit.patience = 0;
     if (o->tune.fit.method == OPTIMISER_NEWTON) return;
     o->usual.fit.max_iterations = ADAM_ITERATIONS;
     o->usual.fit.patience = ADAM_PATIENCE;

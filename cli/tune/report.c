@@ -5,11 +5,13 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "cli/output/fields.h"
 #include "cli/output/progress.h"
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
+#include "engine/base/text.h"
 
 void tune_report_progress(void *progress, const FitIteration *iteration)
 {
@@ -21,6 +23,8 @@ void tune_report_progress(void *progress, const FitIteration *iteration)
         progress_draw(progress, iteration->iteration, "iterations", "loss %.6f, held out %.6f",
                       iteration->train_loss, iteration->validation_loss);
 }
+
+enum { REPORT_INDENT = 10, REPORT_COLUMNS = 80 };
 
 /* ---- Positions */
 
@@ -108,12 +112,12 @@ void tune_report_score(const char *label, const char *source, const Dataset *dat
 
 static const Field change_fields[] = {
     {"n", FIELD(FitChange, after.n), .label = "positions", .width = 10},
-    {"games", FIELD(FitChange, after.games), .label = "games", .width = 9},
-    {"mse_before", FIELD(FitChange, before.mse), .label = "error before", .width = 14, MSE},
+    {"games", FIELD(FitChange, after.games), .label = "games", .width = 7},
+    {"mse_before", FIELD(FitChange, before.mse), .label = "error before", .width = 13, MSE},
     {"mse", FIELD(FitChange, after.mse), .label = "error", .width = 10, MSE},
     {"accuracy_before", FIELD(FitChange, before.accuracy), .label = "accuracy % before",
-     .width = 19, ACCURACY},
-    {"accuracy", FIELD(FitChange, after.accuracy), .label = "accuracy %", .width = 12, ACCURACY},
+     .width = 18, ACCURACY},
+    {"accuracy", FIELD(FitChange, after.accuracy), .label = "accuracy %", .width = 11, ACCURACY},
     {0},
 };
 
@@ -438,6 +442,11 @@ static void print_text(FILE *out, const TuneReport *report)
     fields_header(out, change_fields);
     print_change(out, "training", &result->train);
     print_change(out, "held out", &result->validation);
+    if (result->gain.n > 0)
+        fprintf(
+            out,
+            "gain      %.6f of squared error over the start on held-out games, standard error %.6f\n",
+            fit_gain_mean(&result->gain), fit_gain_error(&result->gain));
     if (diagnostics) print_split(out, diagnostics);
     if (diagnostics) print_choice(out, diagnostics);
     fprintf(out, "fit       from %s: ", text_shown(report->start, (char[TEXT_SHOWN_MAX]){0}));
@@ -446,7 +455,7 @@ static void print_text(FILE *out, const TuneReport *report)
             report->fit_seconds, result->k);
     if (diagnostics && diagnostics->errors->k_error > 0)
         fprintf(out, " ±%.4f", diagnostics->errors->k_error);
-    fprintf(out, ", prior %g\n", result->fit.prior);
+    fprintf(out, ", lambda %g, prior %g\n", report->options->tune.fit.lambda, result->fit.prior);
     if (!report->start_weights) {
         print_columns(out, result->diagnostics);
     } else {
@@ -488,6 +497,8 @@ static void report_json(JsonWriter *w, const TuneReport *report)
     fields_json(w, result_fields, result);
     fields_json_object(w, "train", change_fields, &result->train);
     fields_json_object(w, "validation", change_fields, &result->validation);
+    json_double(w, "gain", fit_gain_mean(&result->gain), 9);
+    json_double(w, "gain_error", fit_gain_error(&result->gain), 9);
     json_double(w, "prior", result->fit.prior, 12);
     if (report->start_weights) {
         weights_json_pieces(w, &result->weights);
@@ -512,12 +523,31 @@ static void print_difference(const TuneReport *report)
                              terminal_has_colour(stdout));
 }
 
+/* Lines with a head are wrapped; tables fit. */
+static void print_wrapped(const TuneReport *report)
+{
+    TextStream text;
+
+    if (!text_stream_open(&text)) {
+        print_text(stdout, report);
+        return;
+    }
+    print_text(text.out, report);
+    if (text_stream_close(&text))
+        for (char *line = text.text, *end; (end = strchr(line, '\n')); line = end + 1) {
+            *end = '\0';
+            (void)text_wrap(stdout, REPORT_INDENT, *line == ' ' ? 0 : REPORT_COLUMNS, line);
+            putchar('\n');
+        }
+    text_stream_discard(&text);
+}
+
 void tune_report_print(const TuneReport *report)
 {
     JsonWriter w;
 
     if (!report->options->common.json) {
-        print_text(stdout, report);
+        print_wrapped(report);
         if (report->options->diff) print_difference(report);
         return;
     }

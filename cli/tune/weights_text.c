@@ -34,25 +34,62 @@ static double greatest(const double *board)
     return most;
 }
 
-/* board[half][square]; rank 8 on top. */
-static void print_boards(FILE *out, double board[PHASES][SQUARES], bool colour)
+enum { COLUMNS_MAX = 80, CELL_LEAST = 4, LINE_TERMS = 11 };
+#define TERM_INDENT "\n                       "
+
+/* Columns of each file's cells, a blank before them included; returns those of all. */
+static int cell_widths(double board[PHASES][SQUARES], int width[PHASES][8])
 {
-    for (int rank = 7; rank >= 0; rank--) {
-        fprintf(out, "%d", rank + 1);
-        for (int half = MG; half <= EG; half++) {
+    int all = 0;
+
+    for (int half = MG; half <= EG; half++)
+        for (int file = 0; file < 8; file++) {
+            int *most = &width[half][file];
+            *most = CELL_LEAST;
+            for (int sq = file; sq < SQUARES; sq += 8) {
+                int length = snprintf(NULL, 0, " %.0f", board[half][sq]);
+                if (length > *most) *most = length;
+            }
+            all += *most;
+        }
+    return all;
+}
+
+/* Halves [first, last]; rank 8 on top. */
+static void print_halves(FILE *out, double board[PHASES][SQUARES], int width[PHASES][8], int first,
+                         int last, bool colour)
+{
+    for (int rank = 7; rank >= -1; rank--) {
+        fprintf(out, "%c", rank < 0 ? ' ' : '1' + rank);
+        for (int half = first; half <= last; half++) {
             double most = greatest(board[half]);
-            fputs(half == MG ? " " : "   ", out);
+            fputs(half == first ? "" : "  ", out);
             for (int file = 0; file < 8; file++) {
+                if (rank < 0) {
+                    fprintf(out, "%*c", width[half][file], 'a' + file);
+                    continue;
+                }
                 double value = board[half][8 * rank + file];
                 if (colour) shade(out, value, most);
-                fprintf(out, "%5.0f", value);
+                fprintf(out, "%*.0f", width[half][file], value);
                 if (colour) fputs("\033[0m", out);
             }
         }
         fputc('\n', out);
     }
-    fputs("      a    b    c    d    e    f    g    h       a    b    c    d    e    f    g    h\n",
-          out);
+}
+
+/* board[half][square]; eg beside mg, or below it where both would be too wide. */
+static void print_boards(FILE *out, double board[PHASES][SQUARES], bool colour)
+{
+    int width[PHASES][8];
+
+    if (cell_widths(board, width) + 3 <= COLUMNS_MAX) {
+        print_halves(out, board, width, MG, EG, colour);
+        return;
+    }
+    print_halves(out, board, width, MG, MG, colour);
+    print_halves(out, board, width, EG, EG, colour);
 }
 
 static void take_board(const EvalWeights *w, int table, double board[PHASES][SQUARES])
@@ -117,7 +154,8 @@ void weights_print_terms(FILE *out, const EvalWeights *w)
         for (int half = MG; half <= EG; half++) {
             fprintf(out, "%-20s %s", half == MG ? t->name : "", half == MG ? "mg" : "eg");
             for (int i = 0; i < t->count; i++)
-                fprintf(out, " %4d", w->term[t->first + i][half]);
+                fprintf(out, "%s %4d", i > 0 && i % LINE_TERMS == 0 ? TERM_INDENT : "",
+                        w->term[t->first + i][half]);
             fputc('\n', out);
         }
     }
@@ -133,12 +171,12 @@ static bool differs(const EvalWeights *a, const EvalWeights *b, int first, int c
 static void print_change(FILE *out, const EvalWeights *a, const EvalWeights *b,
                          const TermErrors *errors, int term, const char *name)
 {
-    fprintf(out, "%-26s", name);
+    fprintf(out, "%-20s", name);
     for (int half = MG; half <= EG; half++) {
         int before = a->term[term][half], after = b->term[term][half];
-        fprintf(out, "  %s %5d -> %5d  %+5d", half == MG ? "mg" : "eg", before, after,
+        fprintf(out, "  %s %4d -> %4d %+5d", half == MG ? "mg" : "eg", before, after,
                 after - before);
-        if (errors) fprintf(out, " ±%-5.1f", errors->term[term][half]);
+        if (errors) fprintf(out, " ±%-4.1f", errors->term[term][half]);
     }
     fputc('\n', out);
 }

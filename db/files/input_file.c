@@ -126,6 +126,17 @@ const char *input_packing(const char *path, size_t *length)
     return NULL;
 }
 
+void input_packings(char out[INPUT_PACKINGS_MAX])
+{
+    struct archive *archive = archive_read_new();
+
+    *out = '\0';
+    for (int i = 0; i < PACKINGS; i++)
+        if (!packings[i].support || (archive && packings[i].support(archive) == ARCHIVE_OK))
+            text_append(out, INPUT_PACKINGS_MAX, "%s%s", *out ? ", " : "", packings[i].name);
+    (void)archive_read_free(archive);
+}
+
 /* ---- By libarchive */
 
 /* libarchive's read callback. */
@@ -259,6 +270,9 @@ static Status recognise(InputFile *input, Error *err)
     Status status = fill_raw(input, err);
     const Packing *packing = find_packing(&input->raw);
 
+    if (status == STATUS_OK && input->raw.left >= 4 && memcmp(input->raw.at, "PAR1", 4) == 0)
+        return error_set(err, STATUS_BAD_INPUT, "%s: a Parquet file; convert it (docs/formats.md)",
+                         input->path);
     if (status != STATUS_OK || !packing) return status;
     if (packing->support) return open_archive(input, packing, err);
     input->is_gzip = inflateInit2(&input->gzip, GZIP_WINDOW) == Z_OK;

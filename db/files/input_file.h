@@ -26,6 +26,10 @@ MUST_CHECK Status input_read(InputFile *input, void *to, size_t size, size_t *n,
  * without one. *length: of the name before that ending. */
 const char *input_packing(const char *path, size_t *length);
 
+/* Those that this build reads itself, "zstd, gzip, ...". */
+enum { INPUT_PACKINGS_MAX = 64 };
+void input_packings(char out[INPUT_PACKINGS_MAX]);
+
 const char *input_path(const InputFile *input);
 /* Bytes of the file itself that were read, for progress. */
 int64_t input_consumed(const InputFile *input);

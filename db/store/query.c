@@ -103,7 +103,8 @@ static Status query_error(const Store *store, int code, const char *denied, Erro
 
     if ((code & 0xFF) == SQLITE_AUTH)
         return error_set(err, STATUS_BAD_INPUT, "%s",
-                         denied ? denied : "only statements that read are allowed");
+                         denied ? denied
+                                : "only statements that read are allowed; --write allows others");
     const char *text = sqlite3_errmsg(store->handle);
     if ((code & 0xFF) == SQLITE_ERROR && strncmp(text, vacuum, sizeof vacuum - 1) == 0)
         return error_set(err, STATUS_BAD_INPUT, "VACUUM is no statement here; use tabia db vacuum");

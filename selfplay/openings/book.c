@@ -285,6 +285,9 @@ static Status load_pgn(const char *path, int plies, OpeningBook *book, Error *er
     while ((status = pgn_next(reader, &game, err)) != STATUS_OK || game) {
         if (status == STATUS_OK) {
             status = add_game(game, plies, &seen, book, err);
+            if (status != STATUS_OK && plies == 0)
+                text_append(err->text, sizeof err->text,
+                            "; --opening-plies N takes the first moves of a game");
             if (status != STATUS_OK) status = leave_out(book, reader->file, game->line, err);
         } else if (status == STATUS_BAD_INPUT && reader->file->fault.status == STATUS_OK) {
             fault_count_add(&book->left_out, 1, err); /* a damaged game */

@@ -59,7 +59,8 @@ compare weights-emit weights emit --help
 [ "$(OMP_NUM_THREADS=3 OMP_THREAD_LIMIT=2 "$tabia" --version | tail -1)" = 'threads by default: 2 (OMP_THREAD_LIMIT)' ] ||
     fail "OMP_THREAD_LIMIT"
 expect 0 '' --version
-grep -qE '^tabia [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out" || fail "--version prints $(cat "$tmp/out")"
+grep -qE '^tabia [0-9]+\.[0-9]+\.[0-9]+(, commit [0-9a-f]{12})?$' "$tmp/out" &&
+    { [ ! -e "$source/.git" ] || grep -q ', commit' "$tmp/out"; } && grep -q '^reads zstd, gzip, ' "$tmp/out" || fail "--version prints $(cat "$tmp/out")"
 grep -qE '^compiled by .+ for .+' "$tmp/out" || fail "--version prints $(cat "$tmp/out")"
 expect 2 'tabia: unknown command "frobnicate"' frobnicate
 expect 2 'tabia: unknown command "frobnicate"' help frobnicate

@@ -103,7 +103,7 @@ expect 0 '' sql right.db 'SELECT count(*) = (SELECT sum(ply_count) FROM games) F
 expect 0 '' sql whole.db 'SELECT game_no AS n, white + black FROM results WHERE game_no < 2' --header
 [ "$(cat out)" = $'n|white + black\n0|0\n1|0' ] || fail "sql prints $(cat out)"
 expect 0 '' sql whole.db "SELECT ply, avg(score) FROM scored_positions WHERE result = '0-1' GROUP BY ply"
-expect 3 'only statements that read' sql whole.db 'DELETE FROM games'
+expect 3 'only statements that read are allowed; --write' sql whole.db 'DELETE FROM games'
 expect 3 'no such table: chess' sql whole.db 'SELECT * FROM chess'
 expect 0 '' digest whole.db
 [ "$(cat out)" = "$whole" ] || fail "a query changed the database"

@@ -50,7 +50,9 @@ shows '^Elo +\+1040\.4 \[\+557, \+1853\]$' --ptnml 0 0 0 1 99
 shows 'too few games for ±: 1 of 3 ' --wdl 2 1 0
 shows '"elo": null' --json --wdl 0 0 0
 shows '^Elo +–$' --wdl 0 0 0
-shows '^Elo +>\+' --wdl 100 0 0
+shows '^Elo +won all; above \+[0-9]+ \(95 %\)$' --wdl 100 0 0
+shows '^Elo +won all; above -636 \(95 %\)$' --ptnml 0 0 0 0 1
+shows '^Elo +lost all; below \+636 \(95 %\)$' --ptnml 1 0 0 0 0
 
 refuses '--wdl W D L, --ptnml A B C D E, --pgn FILE or --db FILE is needed'
 refuses '--db is given twice' --db a.db --db b.db

@@ -49,7 +49,7 @@ grep -qE '^position startpos moves e2e4 e7e5 g1f3 [a-h1-8]+$' heard.txt && grep 
 grep -q 'PlyCount "7"' heard.pgn || fail "--max-plies counts the line: $(cat heard.pgn)"
 # Random moves after a line: a position. A repetition within a line counts; the last moves of a long one are kept.
 printf '1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n1. e4 *\n' >repeated.pgn
-match 0 'openings left out: 1, the first: repeated.pgn:1: the game is over in this position (repetition)' \
+match 0 'openings left out: 1, the first: repeated.pgn:1: the game is over in this position (repetition); --opening-plies N' \
     --openings repeated.pgn --games 2
 python3 - >long.pgn <<'END'
 pawns = [f"{file}{rank} {file}{9 - rank}" for rank in (3, 4) for file in "abcdegh"]

@@ -47,7 +47,14 @@ refuses 'did you mean --a x.h --b y.h?' gauntlet x.h y.h
 refuses 'did you mean --depth 5?' perft 5
 refuses 'k1 is no square, such as g1' weights show builtin --king k1
 refuses 'a program is cmd=stockfish' gauntlet --engine stockfish --engine weights=zero --games 2
-refuses 'a verb comes before the file' db g.db
+refuses 'did you mean tabia db info g.db?' db g.db
+refuses 'the database comes first: tabia db import g.db list.pgn' db import list.pgn g.db
+refuses 'the database comes first: tabia db sql FILE "DELETE FROM games"' db sql 'DELETE FROM games'
+refuses 'or two players: --engine cmd=PROGRAM --engine weights=W' gauntlet --engine stockfish
+refuses 'x.parquet: unknown file extension; convert it to .csv' db import g.db x.parquet
+refuses 'tabia tune makes headers' train --db g.db --out x.h
+echo PAR1 >x.parquet
+code=3 refuses 'x.parquet: a Parquet file; convert it' tune --epd x.parquet --out x.h
 refuses 'h.db: unknown file extension; the database comes first' db import games.pgn h.db
 refuses 'export .csv' db export g.db x.parquet
 refuses 'wins, draws and losses are --wdl' elo 76 123 89

@@ -39,7 +39,7 @@ columns=weights_id,start_id # a digest of positions holds the signature, too
 [ "$signature" != 10750270 ] || columns+=,dataset_digest
 fits=$("$tabia" db sql games.db "SELECT $columns FROM fits")
 tune() { "$tabia" tune --db games.db --no-errors --quiet "$@" >/dev/null 2>err || fail "tune $*: $(cat err)"; }
-tune --start zero --out fit.h
+tune --start zero --lambda 1 --prior 20 --out fit.h
 tune --start material --out fit2.h --min-ply 1 --max-score 900 --lambda 0.5 --loss cross-entropy --prior 5 --prior-toward zero \
     --keep-noisy --duplicates mean --draw-weight 0.5 --mirror tied --folds 2 --freeze KING_PST --terms classical
 [ "$("$tabia" db sql games.db "SELECT $columns FROM fits WHERE fit_id > 2")" = "$fits" ] ||

@@ -52,6 +52,24 @@ for columns in 80 40; do
         fail "learn: $(cat "$tmp/lines")"
 done
 
+# Weights and facts of databases fit 80 columns, in files, too.
+"$tabia" selfplay --db "$tmp/wide.db" --games 40 --nodes 50 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
+tune=(tune --db "$tmp/wide.db" --start material --terms classical --out "$tmp/wide.h" --prior 30 --patience 0 --quiet)
+for command in 'weights show builtin' 'weights show classical' 'weights diff material classical' \
+    "weights show $source/configs/weights/network.net" "db info $tmp/wide.db" "${tune[*]} --diff"; do
+    # shellcheck disable=SC2086
+    "$tabia" $command >"$tmp/lines" || fail "$command: $?"
+    [ "$(widest)" -le 80 ] || fail "$command: $(LC_ALL=C.UTF-8 grep -E '.{81}' "$tmp/lines")"
+done
+
+# Manual pages fit 80 columns: lists and commands are broken.
+if command -v mandoc >/dev/null; then
+    for page in "$build"/man/*.1; do
+        mandoc -O width=80 "$page" | col -bx >"$tmp/lines"
+        [ "$(widest)" -le 80 ] || fail "$page: $(LC_ALL=C.UTF-8 grep -E '.{81}' "$tmp/lines")"
+    done
+fi
+
 # A gain is green, a loss red.
 pair=(--nodes 100 --games 40 --sprt elo0=0,elo1=100)
 shown 80 --a material --b zero "${pair[@]}"

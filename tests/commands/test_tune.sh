@@ -59,17 +59,17 @@ for i in $(seq 1 90); do
 done >"$tmp/small.epd"
 
 # ---- A fit
-expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/a.h" --json --seed 3
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/a.h" --json --seed 3 --prior 20
 between 405 "$(number n train)" 405 'training positions'
 between 45 "$(number games validation)" 45 'games held out'
 between 0 "$(number mse validation)" 0.06 'held-out loss'
 between 0.99 "$(number accuracy validation)" 1 'accuracy'
 grep -q 'held out by game: 45 positions of 45 games' "$tmp/a.h" || fail 'no provenance in the header'
-expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/b.h" --seed 3 --threads 1
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/b.h" --seed 3 --prior 20 --threads 1
 cmp "$tmp/a.h" "$tmp/b.h" || fail 'two fits of the same set differ'
 grep -q 'queen' "$tmp/out" || fail 'no piece values are printed'
 
-expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/b.h" --seed 3 --scratch "$tmp"
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/b.h" --seed 3 --prior 20 --scratch "$tmp"
 cmp "$tmp/a.h" "$tmp/b.h" || fail 'another fit by scratch files'
 
 # ---- Its header, compiled and loaded
@@ -122,7 +122,7 @@ grep -qx 'warning: K is 2, because the weights do not determine it; --k sets it'
 head -5 "$tmp/small.epd" | tail -1 >"$tmp/one.epd"
 expect 0 '' --epd "$tmp/one.epd" --validation 0 --out "$tmp/e.h"
 grep -q '^warning .*too small' "$tmp/out" || fail "no warning of a set of one position: $(cat "$tmp/out")"
-grep -q '^held  *[0-9]* weights by the prior more than by the data ([0-9]* never seen): [A-Z]' "$tmp/out" || fail 'no weights are held'
+grep -q '^held  *[0-9]* weights by the prior more than by the data ([0-9]* never' "$tmp/out" || fail 'no weights are held'
 grep -qi 'nan\|inf' "$tmp/out" "$tmp/e.h" && fail 'a fit to one position prints what is no number'
 expect 0 '' --epd "$tmp/one.epd" --validation 0 --out "$tmp/e.h" --json
 grep -qi ': -\?nan\|: -\?inf' "$tmp/out" && fail 'JSON holds what is no number'
@@ -212,7 +212,7 @@ if ! sanitized; then
     timeout --preserve-status -k 30 -s INT 6 "$tabia" tune --quiet --threads 2 --features "$tmp/many.features" \
         --optimiser lbfgs --out "$tmp/many.weights" >"$tmp/many.out" 2>"$tmp/err"
     code=$?
-    [ $code = 130 ] && grep -q 'there are no standard errors' "$tmp/err" && grep -q '^fit .* converged' "$tmp/many.out" &&
+    [ $code = 130 ] && grep -q 'there are no standard errors' "$tmp/err" && tr '\n' ' ' <"$tmp/many.out" | grep -q 'fit .* converged' &&
         [ "$(grep -vc '^#' "$tmp/many.weights")" = 2000 ] || fail "Ctrl-C: $code, $(cat "$tmp/err" "$tmp/many.out")"
 fi
 
@@ -300,7 +300,7 @@ done
 # ---- Compressed input
 if command -v zstd >/dev/null; then
     zstd -q "$tmp/small.epd" -o "$tmp/small.epd.zst"
-    expect 0 '' --epd "$tmp/small.epd.zst" --start zero --out "$tmp/z.h" --seed 3
+    expect 0 '' --epd "$tmp/small.epd.zst" --start zero --out "$tmp/z.h" --seed 3 --prior 20
     diff <(grep -v source: "$tmp/a.h") <(grep -v source: "$tmp/z.h") || fail 'a .zst gives another fit'
     head -c 300 "$tmp/small.epd.zst" >"$tmp/cut.epd.zst"
     expect 3 'cut off' --epd "$tmp/cut.epd.zst" --start zero --out "$tmp/never.h"
@@ -400,6 +400,19 @@ grep -q 'max-score' "$tmp/all.h" && fail 'the header names a limit of scores tha
 "$tabia" db sql "$tmp/games.db" "SELECT w.sha256 FROM fits f JOIN weights w USING (weights_id)
     JOIN weights s ON s.weights_id = f.start_id WHERE s.label = 'zero'" |
     grep -q "^$hash" || fail 'the fit is not in the database'
+
+# Lambda and prior follow from scores and the number of games; what is given holds. A fit that does not gain is told.
+defaults() { python3 -c 'import json, sys; r = json.load(sys.stdin); s = r["settings"]
+print(s["lambda"], s["prior"] / round(max(20, 2.5e6 * s["lambda"] ** 2 / r["games"])))' <"$tmp/out"; }
+expect 0 '' --db "$tmp/games.db" --start material --out "$tmp/r.h" --json --no-errors
+[ "$(defaults)" = '0.2 1.0' ] || fail "defaults: $(defaults)"
+expect 0 '' --db "$tmp/games.db" --start material --out "$tmp/r.h" --json --no-errors --lambda 1
+[ "$(defaults)" = '1 1.0' ] || fail "defaults with --lambda 1: $(defaults)"
+expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/r.h" --json --no-errors
+[ "$(defaults)" = '1 1.0' ] || fail "defaults without scores: $(defaults)"
+"$tabia" tune --db "$tmp/games.db" --start material --out "$tmp/r.h" --lambda 1 --prior 1 --patience 0 >"$tmp/out" 2>"$tmp/err" ||
+    fail "a fit to noise: $?"
+grep -q '^warning: the held-out games do not show that these weights are better' "$tmp/err" || fail "a fit to noise: $(cat "$tmp/err")"
 
 # A commit that fails leaves no file of the fit, and the old header and the checkpoint as they were:
 # the limit holds the header, but not the pages of the commit.

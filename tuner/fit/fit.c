@@ -47,6 +47,57 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Fi
     return system_check_end(err);
 }
 
+double fit_gain_mean(const FitGain *g)
+{
+    return g->d / g->n;
+}
+
+double fit_gain_error(const FitGain *g)
+{
+    double mean = fit_gain_mean(g);
+    return sqrt(fmax(g->dd - 2 * mean * g->nd + mean * mean * g->nn, 0)) / g->n;
+}
+
+/* Adds to each game sign times the squared error of its positions. */
+static Status add_errors(const Fit *fit, const double *value, double k, double sign, double *games,
+                         Error *err)
+{
+    const Batch *batch = fit->validation;
+    double *cp;
+
+    Status status = loss_evaluations(fit->validation_loss, value, "comparing weights", &cp, err);
+    if (status != STATUS_OK) return status;
+    for (int64_t i = 0; i < batch->positions; i++) {
+        double x = k * cp[i] / LOSS_CP_SCALE, p, target = (double)batch->target[i];
+        loss_sigmoid(&x, &p, 1);
+        games[fit->data->game[batch->index[i]]] += sign * (p - target) * (p - target);
+    }
+    scratch_free(batch->scratch, cp);
+    return STATUS_OK;
+}
+
+Status fit_add_gain(const Fit *fit, const double *to, double to_k, FitGain *gain, Error *err)
+{
+    const Batch *batch = fit->validation;
+    size_t games = (size_t)fit->data->games;
+    double *d = calloc(2 * games + 1, sizeof *d), *n = d ? d + games : NULL;
+
+    if (!d) return error_set(err, STATUS_FAILED, "out of memory for comparing weights");
+    Status status = add_errors(fit, fit->start, fit->result.k, 1, d, err);
+    if (status == STATUS_OK) status = add_errors(fit, to, to_k, -1, d, err);
+    for (int64_t i = 0; status == STATUS_OK && i < batch->positions; i++)
+        n[fit->data->game[batch->index[i]]]++;
+    for (size_t g = 0; status == STATUS_OK && g < games; g++) {
+        gain->n += n[g];
+        gain->d += d[g];
+        gain->dd += d[g] * d[g];
+        gain->nd += n[g] * d[g];
+        gain->nn += n[g] * n[g];
+    }
+    free(d);
+    return status;
+}
+
 /* ---- Laying out */
 
 /* The hold-out is never merged or weighted, so that losses of different fits compare. */

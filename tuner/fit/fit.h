@@ -22,6 +22,17 @@ typedef struct FitChange {
     FitScore before, after;
 } FitChange;
 
+/* How much less squared error one set of weights has than another on the same positions; the error
+ * is by game, whose positions share a result. Sums over games of their positions n and their part
+ * d of the gain; zeroed: no positions. */
+typedef struct FitGain {
+    double n, d, dd, nd, nn;
+} FitGain;
+
+/* Mean gain and its standard error; NAN without positions. */
+double fit_gain_mean(const FitGain *gain);
+double fit_gain_error(const FitGain *gain);
+
 typedef struct FitIteration {
     int iteration;                      /* 0: the start */
     double train_loss, validation_loss; /* validation: NAN without hold-out */
@@ -78,6 +89,10 @@ MUST_CHECK Status fit_run(Fit *fit, double prior, const double *from, const FitH
 
 /* Loss per square centipawn of this prior. */
 double fit_ridge(const Fit *fit, double prior);
+
+/* Adds the held-out games' gain of to[dimensions] at `to_k` over the start at the fit's K. */
+MUST_CHECK Status fit_add_gain(const Fit *fit, const double *to, double to_k, FitGain *gain,
+                               Error *err);
 
 /* How well value[dimensions] predicts one of the fit's sides at k. */
 MUST_CHECK Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k,

@@ -95,7 +95,8 @@ static Status choose_prior(const CrossValidation *c, FitTrial *trials, double *p
     return status;
 }
 
-static Status run_fold(const CrossValidation *c, int f, double prior, FitFold *fold, Error *err)
+static Status run_fold(const CrossValidation *c, int f, double prior, FitFold *fold, FitGain *gain,
+                       Error *err)
 {
     Fit *fit;
     FitScore train;
@@ -110,6 +111,7 @@ static Status run_fold(const CrossValidation *c, int f, double prior, FitFold *f
     if (status == STATUS_OK)
         status =
             fit_measure(fit, fit->validation_loss, fit->best, fit->result.k, &fold->held_out, err);
+    if (status == STATUS_OK) status = fit_add_gain(fit, fit->best, fit->result.k, gain, err);
     if (status == STATUS_OK) fold->train_mse = train.mse;
     fit_destroy(fit);
     return status;
@@ -117,7 +119,8 @@ static Status run_fold(const CrossValidation *c, int f, double prior, FitFold *f
 
 Status fit_cross_validate(const Dataset *data, const Space *space, const double *start,
                           const FitSettings *settings, const FitHooks *hooks, FitFold *folds,
-                          FitTrial *trials, double *prior, SplitCounts *split, Error *err)
+                          FitTrial *trials, double *prior, SplitCounts *split, FitGain *gain,
+                          Error *err)
 {
     size_t games = (size_t)data->games;
     uint8_t *fold = malloc(games + 1), *take = malloc(games + 1);
@@ -133,7 +136,7 @@ Status fit_cross_validate(const Dataset *data, const Space *space, const double 
     if (status == STATUS_OK && settings->prior == FIT_PRIOR_AUTO)
         status = choose_prior(&c, trials, prior, err);
     for (int f = 0; f < settings->folds && status == STATUS_OK; f++)
-        status = run_fold(&c, f, *prior, &folds[f], err);
+        status = run_fold(&c, f, *prior, &folds[f], gain, err);
     free(fold);
     free(take);
     return status;

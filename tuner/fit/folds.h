@@ -24,10 +24,10 @@ MUST_CHECK Status fit_choose_prior(Fit *fit, const FitHooks *hooks, FitTrial *tr
 
 /* Fits to all folds but one, for each of them: folds[settings->folds]. With FIT_PRIOR_AUTO
  * chooses the prior first and fills trials[FIT_TRIALS]. *prior is the one used. *split: what the
- * folds share. */
+ * folds share. The gains of the folds are added to *gain. */
 MUST_CHECK Status fit_cross_validate(const Dataset *data, const Space *space, const double *start,
                                      const FitSettings *settings, const FitHooks *hooks,
                                      FitFold *folds, FitTrial *trials, double *prior,
-                                     SplitCounts *split, Error *err);
+                                     SplitCounts *split, FitGain *gain, Error *err);
 
 #endif

@@ -11,6 +11,9 @@ enum { FIT_FOLDS_MAX = 50 };
 /* The least prior, in positions: it keeps weights that nothing else determines. */
 #define FIT_PRIOR_MIN  1e-3
 #define FIT_PRIOR_AUTO (-1)
+/* Of lambda and prior: by the number of games (tune_settle()). */
+#define FIT_LAMBDA_GAMES (-1)
+#define FIT_PRIOR_GAMES  (-2)
 
 /* What each is, is said by its row. */
 typedef struct FitSettings {

@@ -2,6 +2,8 @@
  * The settings of a fit of Tabia's evaluation, a row each. */
 #include "tuner/job/settings.h"
 
+#include <math.h>
+
 #include "tuner/data/columns.h"
 
 static Status parse_terms(void *families, const char *text, Error *err)
@@ -55,6 +57,24 @@ const char tune_reported[] = "-checkpoint errors";
 const char tune_identity[] = "-terms k army prior freeze iterations patience checkpoint errors";
 const char tune_remarked[] = "-loss noise-floor lambda prior validation folds seed army checkpoint "
                              "errors";
+
+/* Experiments: l160 to l274 of docs/data/learning.csv. The noise of the targets, which the prior
+ * keeps out of the weights, is that of the results, so its variance grows with the square of
+ * lambda, and what games tell with their number. */
+void tune_settle(TuneSettings *settings, const Dataset *data)
+{
+    static const double with_scores = 0.2, noise = 2.5e6, least = 20;
+    FitSettings *fit = &settings->fit;
+    int64_t scored = 0;
+
+    if (fit->lambda == FIT_LAMBDA_GAMES) {
+        for (int64_t i = 0; i < data->positions; i++)
+            scored += data->score[i] != SCORE_UNKNOWN;
+        fit->lambda = 2 * scored > data->positions ? with_scores : 1;
+    }
+    if (fit->prior == FIT_PRIOR_GAMES)
+        fit->prior = fmax(least, round(noise * fit->lambda * fit->lambda / fmax(data->games, 1)));
+}
 
 void tune_defaults(TuneSettings *settings)
 {

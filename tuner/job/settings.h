@@ -4,6 +4,7 @@
 #define TABIA_TUNER_JOB_SETTINGS_H
 
 #include "engine/eval/terms.h"
+#include "tuner/data/dataset.h"
 #include "tuner/fit/settings.h"
 
 typedef struct TuneSettings {
@@ -27,6 +28,9 @@ extern const Setting tune_settings[];
 /* Lists of rows: for a report; what a checkpoint belongs to, besides K and prior as they were
  * fitted, weights and data; and for the comment of a header where they differ from the defaults. */
 extern const char tune_reported[], tune_identity[], tune_remarked[];
+
+/* Gives lambda and prior that are left to the number of games their values. */
+void tune_settle(TuneSettings *settings, const Dataset *data);
 
 /* The defaults, without diagnostics, on one thread. */
 void tune_defaults(TuneSettings *settings);

@@ -173,7 +173,7 @@ static Status run(Tune *t, Error *err)
         t->diagnostics->fold_count = s->folds;
         status = fit_cross_validate(t->data, t->diagnostics->space, t->start, s, t->hooks,
                                     t->diagnostics->folds, t->diagnostics->trials, &prior,
-                                    &t->diagnostics->split, err);
+                                    &t->diagnostics->split, &t->result->gain, err);
     }
     if (status == STATUS_OK) status = make_fit(t, err);
     if (status == STATUS_OK && s->folds == 0 && s->prior == FIT_PRIOR_AUTO)
@@ -232,6 +232,8 @@ static Status measure(Tune *t, Error *err)
     Status status = measure_side(t, t->fit->train_loss, &r->train, err);
     if (status == STATUS_OK && d->has_validation)
         status = measure_side(t, t->fit->validation_loss, &r->validation, err);
+    if (status == STATUS_OK && d->has_validation)
+        status = fit_add_gain(t->fit, t->written, r->k, &r->gain, err);
     return status;
 }
 

@@ -22,6 +22,7 @@ typedef struct TuneResult {
     bool scaled;                 /* to start_material */
     FitChange train, validation; /* from the start weights to `weights` */
     SplitCounts split;           /* of the hold-out or the folds */
+    FitGain gain;                /* over the start, on the hold-out or the folds */
     EvalWeights weights;         /* rounded to centipawns, tables centred */
     int clamped;                 /* of them, beyond COLUMN_VALUE_MAX before */
     /* Owned. NULL after an interruption, also one that came after the fit, and without

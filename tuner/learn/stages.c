@@ -151,6 +151,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     if (fits_late(l, g)) t.fit.lambda = l->settings->late_lambda;
     t.terms = learn_terms(l->settings, g->generation);
     t.mirror = g->generation <= l->settings->mirror_until;
+    tune_settle(&t, data);
     const FitHooks hooks = {.interrupted = &l->clock.stop, .progress = on_tune, .context = l};
     Status status = tune_fit(data, evaluation_weights(&l->best), &t, &hooks, result, err);
     if (status != STATUS_OK) return status;
