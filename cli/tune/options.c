@@ -76,6 +76,9 @@ enum { ADAM_ITERATIONS = 10000, ADAM_PATIENCE = 500 };
 
 static void apply_method(TuneOptions *o, const OptionParser *parser)
 {
+    /* A strong prior would hold features and zeros at a start that knows nothing. */
+    if (o->tune.fit.prior == FIT_PRIOR_GAMES && (o->features || strcmp(o->start, "zero") == 0))
+        o->tune.fit.prior = o->usual.fit.prior = FIT_PRIOR_LEAST;
     /* Such a prior leaves nothing for an early stop, which few held-out games decide at random. */
     if (o->tune.fit.prior == FIT_PRIOR_GAMES && !options_given(parser, "patience"))
         o->tune.fit.patience = o->usual.fit.patience = 0;

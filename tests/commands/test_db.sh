@@ -41,7 +41,7 @@ prints '0 games with readable positions'
 
 # For an empty table, the note names the command that fills it.
 expect 0 '' info right.db
-prints '0 readable positions (tabia db materialize writes them)'
+prints '0 readable positions (tabia db materialize'
 for query in 'count(*) FROM positions' '* FROM Scored_Positions'; do
     "$tabia" db sql right.db "SELECT $query" >out 2>err || fail "sql $query: $?"
     grep -qF 'note: the table positions is empty; tabia db materialize right.db fills it' err || fail "sql $query: $(cat err)"

@@ -14,6 +14,7 @@ enum { FIT_FOLDS_MAX = 50 };
 /* Of lambda and prior: by the number of games (tune_settle()). */
 #define FIT_LAMBDA_GAMES (-1)
 #define FIT_PRIOR_GAMES  (-2)
+#define FIT_PRIOR_LEAST  20
 
 /* What each is, is said by its row. */
 typedef struct FitSettings {

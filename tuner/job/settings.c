@@ -63,7 +63,7 @@ const char tune_remarked[] = "-loss noise-floor lambda prior validation folds se
  * lambda, and what games tell with their number. */
 void tune_settle(TuneSettings *settings, const Dataset *data)
 {
-    static const double with_scores = 0.2, noise = 2.5e6, least = 20;
+    static const double with_scores = 0.2, noise = 2.5e6;
     FitSettings *fit = &settings->fit;
     int64_t scored = 0;
 
@@ -73,7 +73,8 @@ void tune_settle(TuneSettings *settings, const Dataset *data)
         fit->lambda = 2 * scored > data->positions ? with_scores : 1;
     }
     if (fit->prior == FIT_PRIOR_GAMES)
-        fit->prior = fmax(least, round(noise * fit->lambda * fit->lambda / fmax(data->games, 1)));
+        fit->prior = fmax(FIT_PRIOR_LEAST,
+                          round(noise * fit->lambda * fit->lambda / fmax(data->games, 1)));
 }
 
 void tune_defaults(TuneSettings *settings)
