@@ -73,8 +73,8 @@ void tune_settle(TuneSettings *settings, const Dataset *data)
         fit->lambda = 2 * scored > data->positions ? with_scores : 1;
     }
     if (fit->prior == FIT_PRIOR_GAMES)
-        fit->prior = fmax(FIT_PRIOR_LEAST,
-                          round(noise * fit->lambda * fit->lambda / fmax(data->games, 1)));
+        fit->prior =
+            fmax(FIT_PRIOR_LEAST, round(noise * fit->lambda * fit->lambda / fmax(data->games, 1)));
 }
 
 void tune_defaults(TuneSettings *settings)
