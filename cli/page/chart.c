@@ -120,10 +120,11 @@ static void log_ticks(FILE *out, const Plot *p)
     static const int factors[] = {1, 2, 5};
     int count = p->x.high / p->x.low < 2000 ? 3 : 1;
 
-    for (double power = pow(10, floor(log10(p->x.low))); power <= p->x.high; power *= 10)
-        for (int i = 0; i < count; i++)
-            if (factors[i] * power >= p->x.low && factors[i] * power <= p->x.high)
-                tick_x(out, p, factors[i] * power, factors[i] * power);
+    for (int k = (int)floor(log10(p->x.low)); k <= log10(p->x.high); k++)
+        for (int i = 0; i < count; i++) {
+            double at = factors[i] * pow(10, k);
+            if (at >= p->x.low && at <= p->x.high) tick_x(out, p, at, at);
+        }
 }
 
 static void axis_ticks(FILE *out, const Plot *p, const Axis *axis)
@@ -582,8 +583,7 @@ void chart_shares(Page *page, const char *heading, const BarChart *c, const char
     html_figure_end(page, caption, NULL, sql);
 }
 
-void chart_bars(Page *page, const char *heading, const BarChart *c, const char *caption,
-                const char *sql)
+void bars_write(Page *page, const char *title, const BarChart *c)
 {
     FILE *out = page->out;
     Axis x = {.low = 0, .high = 0, .from = BARS_LEFT, .to = BARS_RIGHT};
@@ -595,8 +595,7 @@ void chart_bars(Page *page, const char *heading, const BarChart *c, const char *
             include(&x, c->values[part][i]);
     finish_axis(&x, true, 0);
     if (x.low < 0) x.low = 0;
-    html_figure(page, "", heading);
-    svg_begin(out, "title", "desc", page->figures, heading, WIDTH, height);
+    svg_begin(out, "bars", "bars-text", ++page->boards, title, WIDTH, height);
     describe_bars(out, c);
     if (c->parts > 1) bar_legend(out, c);
     for (int i = 0; i < c->count; i++)
@@ -606,5 +605,12 @@ void chart_bars(Page *page, const char *heading, const BarChart *c, const char *
             height - BARS_END + 20);
     svg_end_text(out, c->x_label);
     fputs("</svg>\n", out);
+}
+
+void chart_bars(Page *page, const char *heading, const BarChart *c, const char *caption,
+                const char *sql)
+{
+    html_figure(page, "", heading);
+    bars_write(page, heading, c);
     html_figure_end(page, caption, NULL, sql);
 }

@@ -58,7 +58,7 @@ void chart_path(Page *page, const char *title, const Series *series);
 void chart_calibration(Page *page, const char *heading, int count, const double *predicted,
                        const double *scored, const char *caption, const char *sql);
 
-/* Shares by category, in per cent: a group of horizontal bars for each label. */
+/* Numbers by category, of 0 or more: a group of horizontal bars for each label. */
 typedef struct BarChart {
     const char *x_label;
     int count;                 /* labels */
@@ -68,8 +68,11 @@ typedef struct BarChart {
     const double *values[2];   /* [count] each */
 } BarChart;
 
+/* The bars alone, inside a figure. */
+void bars_write(Page *page, const char *title, const BarChart *chart);
+
 void chart_shares(Page *page, const char *heading, const BarChart *chart, const char *caption,
-                  const char *sql); /* as parts of one bar, which are 100 together */
+                  const char *sql); /* per cent, as parts of one bar, which are 100 together */
 void chart_bars(Page *page, const char *heading, const BarChart *chart, const char *caption,
                 const char *sql);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Piece values over the generations, and the tables of squares of the best or last weights. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,6 +257,81 @@ static void write_king_boards(Page *page, const History *h)
     end_boards(page, "Middle game; the piece's own table is added.", h, &(Other){.kings = true});
 }
 
+/* ---- Other terms */
+
+/* How much a term can matter: the size of a value, or the distance from the least of several to the
+ * greatest. */
+static int spread(const EvalWeights *w, const EvalTermInfo *t, int half)
+{
+    int least = w->term[t->first][half], greatest = least;
+
+    for (int i = 1; i < t->count; i++) {
+        int value = w->term[t->first + i][half];
+        least = value < least ? value : least;
+        greatest = value > greatest ? value : greatest;
+    }
+    return t->count > 1 ? greatest - least : abs(least);
+}
+
+static EvalFamilies other_families(const EvalWeights *w)
+{
+    return weights_families(w) & EVAL_CLASSICAL_FAMILIES & ~(EvalFamilies)EVAL_MATERIAL_PST;
+}
+
+static void write_family(Page *page, const EvalWeights *w, int family)
+{
+    double values[PHASES][EVAL_TERM_ROWS];
+    char names[EVAL_TERM_ROWS][32], label[64];
+    const char *labels[EVAL_TERM_ROWS];
+    BarChart chart = {
+        label, 0, labels, PHASES, {"middle game", "end game"}, {values[MG], values[EG]}};
+
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
+        if (t->family != family) continue;
+        char *name = names[chart.count];
+        (void)snprintf(name, sizeof *names, "%s", t->name);
+        for (char *c = name; *c; c++)
+            *c = (char)(*c == '_' ? ' ' : tolower((unsigned char)*c));
+        for (int half = MG; half <= EG; half++)
+            values[half][chart.count] = spread(w, t, half);
+        labels[chart.count++] = name;
+    }
+    (void)snprintf(label, sizeof label, "%s, centipawns", eval_family_name[family]);
+    bars_write(page, eval_family_name[family], &chart);
+}
+
+static void write_terms(Page *page, const History *h)
+{
+    const EvalWeights *w = &h->weights[h->rows.count - 1];
+    EvalFamilies families = other_families(w);
+
+    if (!families) return;
+    html_figure(page, "wide", "Other terms, by family");
+    fputs("<div class=\"boards\">\n", page->out);
+    for (int family = 0; family < EVAL_FAMILIES; family++)
+        if (families & eval_family(family)) write_family(page, w, family);
+    fputs("</div>\n", page->out);
+    html_figure_end(page,
+                    "The size of a term's value, or the distance from the least of its values to "
+                    "the greatest. Each family has its own scale.",
+                    page->report_command, weights_sql);
+}
+
+static void json_terms(JsonWriter *json, const History *h)
+{
+    const EvalWeights *w = &h->weights[h->rows.count - 1];
+
+    json_object(json, "terms");
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
+        if (!(other_families(w) & eval_family(t->family))) continue;
+        json_array(json, t->name);
+        for (int half = MG; half <= EG; half++)
+            json_int(json, NULL, spread(w, t, half));
+        json_end_array(json);
+    }
+    json_end_object(json);
+}
+
 /* ---- Squares over the generations */
 
 enum { SHOWN_MAX = 8 };
@@ -297,10 +373,11 @@ static void write_heat(Page *page, const History *h)
 
     for (int i = 0; i < 6 * count; i++) {
         Board *b = &boards[i];
-        b->no_ends = i / count == 0;
+        int piece = i / count;
+        b->no_ends = piece == 0;
         for (int sq = b->no_ends ? 8 : 0; sq < (b->no_ends ? 56 : SQUARES); sq++)
             b->value[sq] =
-                h->weights[shown[i % count]].term[EVAL_PAWN_PST + i / count * SQUARES + sq][MG];
+                h->weights[shown[i % count]].term[EVAL_PAWN_PST + piece * SQUARES + sq][MG];
     }
     for (int piece = 0; piece < 6; piece++)
         share_scale(&boards[piece * count], count);
@@ -332,6 +409,7 @@ static void write_maps(Page *page, const History *h)
     (void)snprintf(heading, sizeof heading, "Squares of %s", name);
     write_boards(page, heading, h, &(Other){0});
     write_king_boards(page, h);
+    write_terms(page, h);
     if (last > 1) write_heat(page, h);
     if (last != 1) return;
     (void)snprintf(heading, sizeof heading, "Changes from %s to %s",
@@ -377,6 +455,7 @@ void section_weights(Page *page)
         page->status = error_set(page->err, STATUS_USAGE,
                                  "--reference: the database has no generations and no fits");
     if (page->status == STATUS_OK && page->settings->json) json_values(&page->json, &h);
+    if (page->status == STATUS_OK && page->settings->json && count > 0) json_terms(&page->json, &h);
     rows_free(&h.rows);
     free(h.weights);
 }

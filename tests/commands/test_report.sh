@@ -109,10 +109,12 @@ for figure in Scores Phases; do grep -q ">$figure<" "$tmp/later.html" || fail "$
 
 # ---- Of a fit
 "$tabia" selfplay --db "$tmp/fit.db" --games 60 --nodes 50 --quiet >/dev/null || fail 'selfplay'
-"$tabia" tune --db "$tmp/fit.db" --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
+"$tabia" tune --db "$tmp/fit.db" --terms classical --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
 mkdir "$tmp/a fit's"
 mv "$tmp/fit.db" "$tmp/a fit's/"
 page "$tmp/fit.html" "$tmp/a fit's/fit.db"
+grep -q '>knight mobility<' "$tmp/fit.html" || fail 'no bars of mobility'
+grep -q '>Other terms' "$tmp/run.html" && fail 'bars of terms that are 0'
 python3 "$source/tests/tools/page.py" fit "$tmp/fit.html" "$tmp/fit.json" || fail 'numbers of the fit'
 
 # ---- Refused, and the old page stays

@@ -575,7 +575,7 @@ static void identify(const Trainer *t, char identity[CHECKPOINT_IDENTITY_MAX])
 static void move_state(Trainer *t, double *state, bool out)
 {
     float *const parts[] = {t->model, t->mean, t->square};
-    size_t numbers = (size_t)(t->shape.numbers + t->shared);
+    size_t numbers = (size_t)t->shape.numbers + (size_t)t->shared;
 
     for (size_t i = 0; i < 3 * numbers; i++) {
         float *number = &parts[i / numbers][i % numbers];
