@@ -9,7 +9,7 @@ command -v zstd >/dev/null || { echo 'skipped: no zstd'; exit 77; }
 fits() {
     local name=$1
     shift
-    "$tabia" tune --quiet --json --threads 2 --start material --out "$tmp/$name.h" "$@" >"$tmp/$name.json" ||
+    "$tabia" tune --quiet --json --threads 2 --lambda 1 --prior 20 --start material --out "$tmp/$name.h" "$@" >"$tmp/$name.json" ||
         fail "tabia tune $*: exit code $?"
 }
 
@@ -96,7 +96,7 @@ is 0 shared split duplicate_games
 is 6 shared split shared
 grep -q '100.0 % of the held-out positions are also in training (6 of 6)' "$tmp/shared.json" || fail 'no warning'
 "$tabia" tune --quiet --epd "$tmp/shared.epd" --validation 0.2 --start material --out "$tmp/s.h" >"$tmp/out"
-grep -q '^split  *6 positions held out, 6 of them also in training, 0 games equal to another$' "$tmp/out" ||
+grep -q '^split  *6 positions held out, 6 of them also in training, 0 games equal' "$tmp/out" ||
     fail "no line: $(grep split "$tmp/out")"
 grep -q '^warning  *100.0 % of the held-out positions' "$tmp/out" || fail 'no warning in text'
 

@@ -22,10 +22,10 @@ static const char *elo_text(int64_t wins, int64_t draws, int64_t losses)
 START_TEST(elo_is_never_nan)
 {
     ck_assert_str_eq(elo_text(0, 0, 0), "–");
-    ck_assert_str_eq(elo_text(100, 0, 0), ">+570.0"); /* a share of 0.025^(1/100) */
-    ck_assert_str_eq(elo_text(0, 0, 100), "<-570.0");
-    ck_assert_str_eq(elo_text(2, 0, 0), ">-290.5"); /* too few games for a decision */
-    ck_assert_str_eq(elo_text(0, 0, 2), "<+290.5");
+    ck_assert_str_eq(elo_text(100, 0, 0), "won all; above +570"); /* a share of 0.025^(1/100) */
+    ck_assert_str_eq(elo_text(0, 0, 100), "lost all; below -570");
+    ck_assert_str_eq(elo_text(2, 0, 0), "won all; above -291"); /* too few games for a decision */
+    ck_assert_str_eq(elo_text(0, 0, 2), "lost all; below +291");
     ck_assert_str_eq(elo_text(0, 10, 0), "+0.0 [-111, +111]");
     ck_assert_str_eq(elo_text(4, 5, 1), "+107.5 [-114, +353]");
     ck_assert_ptr_null(strstr(elo_text(1, 0, 0), "nan"));
