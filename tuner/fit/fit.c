@@ -47,15 +47,21 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Fi
     return system_check_end(err);
 }
 
+/* What is left of equal sums by rounding is not the same on every machine; it becomes 0. */
+static double without_noise(double gain)
+{
+    return fabs(gain) < 1e-12 ? 0 : gain;
+}
+
 double fit_gain_mean(const FitGain *g)
 {
-    return g->d / g->n;
+    return without_noise(g->d / g->n);
 }
 
 double fit_gain_error(const FitGain *g)
 {
     double mean = fit_gain_mean(g);
-    return sqrt(fmax(g->dd - 2 * mean * g->nd + mean * mean * g->nn, 0)) / g->n;
+    return without_noise(sqrt(fmax(g->dd - 2 * mean * g->nd + mean * mean * g->nn, 0)) / g->n);
 }
 
 /* Adds to each game sign times the squared error of its positions. */
