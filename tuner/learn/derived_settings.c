@@ -49,9 +49,14 @@ static uint64_t nodes_of(const LearnSettings *s, int generation)
 {
     double nodes = (double)s->selfplay.limits.nodes_soft;
     double most = fmax(nodes, (double)s->nodes_max);
-    int64_t own = phase_of(s, generation).nodes;
+    LearnPhase phase = phase_of(s, generation);
 
-    if (own > 0) return (uint64_t)own;
+    if (phase.nodes > 0) {
+        nodes = (double)phase.nodes;
+        for (int i = phase.from; i < generation && phase.nodes_growth > 1; i++)
+            nodes *= phase.nodes_growth;
+        return (uint64_t)fmin(nodes, 1e15);
+    }
     for (int i = 2; i <= generation && nodes < most; i++)
         nodes *= s->nodes_growth;
     return (uint64_t)fmin(nodes, most);
@@ -98,6 +103,7 @@ int learn_strength_anchor(int generation)
 SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int generation)
 {
     SelfplaySettings s = settings->selfplay;
+    double random_move = phase_of(settings, generation).random_move;
 
     s.seed = learn_derive_seed(settings->seed, SEED_SELFPLAY, generation);
     s.generation = generation;
@@ -109,6 +115,7 @@ SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int gene
     }
     for (int i = 3; i <= generation; i++)
         s.exploration.random_move *= settings->random_decay;
+    if (random_move > 0) s.exploration.random_move = random_move;
     s.limits.nodes_soft = nodes_of(settings, generation);
     s.games = games_of(settings, generation);
     return s;

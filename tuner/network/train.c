@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The training: order, batches, steps. */
+ * The training: positions, their order, checkpoints. */
 #include "tuner/network/train.h"
 
 #include <math.h>
@@ -14,52 +14,11 @@
 #include "engine/eval/network_file.h"
 #include "tuner/fit/checkpoint.h"
 #include "tuner/fit/loss.h"
-#include "tuner/network/model.h"
-
-/* Positions of a part of a batch, and parts of the largest batch. Where there are several sets of
- * columns, larger parts: each has a gradient of some of them. */
-enum { PART = 1024, SHARED_PART = 2 * PART, PARTS_MAX = 64 };
+#include "tuner/network/step.h"
 
 /* Positions that are neighbours in the set and are read together, and those that are shuffled among
  * each other: 80 MB. */
 enum { STREAM_BLOCK = 4096, STREAM_GROUP = 1 << 21 };
-
-static const double weight_most = 1.98, rate_end = 0.01, pi = 3.14159265358979323846;
-
-/* What training needs of a position, in one place. */
-typedef struct Sample {
-    int64_t begin; /* of its occurrences */
-    float target;  /* side to move's view */
-    uint8_t pieces;
-    bool black;    /* to move */
-    bool mirror;   /* it may be turned left to right: no king on e1 or e8 */
-    uint8_t kings; /* 16 times the smaller king bucket of both sides, and the other; 0 where there
-                      is no shared part */
-} Sample;
-
-typedef struct Trainer {
-    const Dataset *data;
-    const TrainSettings *settings;
-    ModelShape shape;
-    Sample *sample; /* [positions] */
-    int32_t *order; /* [count] the positions that are trained on */
-    int64_t count;
-    int32_t *sorted; /* [count] the same, ascending, and … */
-    int32_t *block;  /* … numbers of its blocks; both NULL where positions are shuffled at once */
-    int32_t *held;   /* [held_count] the others */
-    int64_t held_count;
-    /* [numbers], and then the shared part of the sets of columns: each is the sum of it and of what
-     * is its own, and both are moved ("factoriser"). */
-    float *model, *mean, *square; /* the last two: of AdamW */
-    int shared;                   /* its numbers; 0 with a single set */
-    float *gradient;              /* [parts][numbers] */
-    const int32_t *batch;         /* [batch_count] the positions of the step */
-    int64_t batch_count;
-    int32_t *gathered;        /* room for them */
-    uint32_t sets[PARTS_MAX]; /* of columns, a bit each, that the gradients of parts have */
-    int64_t step;
-    TrainResult *result; /* of which K, the division and the number of steps are known early */
-} Trainer;
 
 const Setting train_settings[] = {
     SETTING_HEADING("Networks"),
@@ -142,26 +101,6 @@ static Sample sample_of(const Dataset *data, int64_t i, int64_t begin)
     return s;
 }
 
-static ModelPosition position(const Trainer *t, int64_t i)
-{
-    const Sample *s = &t->sample[i];
-    return (ModelPosition){.input = t->data->occurrence + s->begin,
-                           .pieces = s->pieces,
-                           .black = s->black,
-                           .target = s->target};
-}
-
-/* Position i as an epoch sees it: half of them turned. */
-static ModelPosition position_in_epoch(const Trainer *t, int64_t i, int epoch)
-{
-    ModelPosition p = position(t, i);
-
-    if (t->settings->mirror && !t->shape.kings.mirrored && t->sample[i].mirror &&
-        mix64(t->settings->seed ^ ((uint64_t)i << 16 | (uint64_t)epoch)) & 1)
-        p.flip = MIRROR_FILES;
-    return p;
-}
-
 static double sigmoid(double x)
 {
     return 1 / (1 + exp(-x));
@@ -196,7 +135,7 @@ static void set_samples(Trainer *t)
                 lambda * white + (1 - lambda) * sigmoid(t->result->k * d->score[i] / LOSS_CP_SCALE);
         s->target = (float)(s->black ? 1 - white : white);
         if (t->shared == 0) continue;
-        const ModelPosition p = position(t, i);
+        const ModelPosition p = trainer_position(t, i);
         uint16_t input[SQUARES];
         int us = model_inputs(&t->shape, &p, 0, input) / 2;
         int them = model_inputs(&t->shape, &p, 1, input) / 2;
@@ -263,7 +202,7 @@ static Status prepare(Trainer *t, Error *err)
 {
     size_t n = (size_t)t->data->positions, numbers = (size_t)t->shape.numbers;
     size_t all = numbers + (size_t)t->shared;
-    int parts = (t->settings->batch + PART - 1) / PART;
+    int parts = (t->settings->batch + TRAINER_PART - 1) / TRAINER_PART;
 
     t->sample = malloc(n * sizeof *t->sample);
     t->order = malloc(n * sizeof *t->order);
@@ -301,7 +240,7 @@ static void release(Trainer *t)
     free(t->gathered);
 }
 
-/* ---- A step */
+/* ---- The order of an epoch */
 
 static void shuffle_numbers(Pcg *rng, int32_t *number, int64_t count)
 {
@@ -341,221 +280,6 @@ static void shuffle(Trainer *t, int epoch)
         shuffle_blocks(t, &rng);
     else
         shuffle_numbers(&rng, t->order, t->count);
-}
-
-enum { AHEAD = 16 };
-
-/* Asks for the position's inputs, and for a later position: they lie anywhere in memory. */
-static inline void fetch(const Trainer *t, const ModelPosition *p, int64_t i)
-{
-    if (i + AHEAD < t->batch_count) __builtin_prefetch(&t->sample[t->batch[i + AHEAD]]);
-    __builtin_prefetch(p->input);
-    __builtin_prefetch(p->input + p->pieces - 1);
-}
-
-/* Those from `first` to `end` in order; where there is a shared part, positions with kings in the
- * same buckets together: their columns stay in the cache, and a part has the gradient of few sets.
- */
-static void set_batch(Trainer *t, int64_t first, int64_t end)
-{
-    int64_t at[UINT8_MAX + 2] = {0};
-
-    t->batch = t->order + first;
-    t->batch_count = end - first;
-    if (t->shared == 0) return;
-    for (int64_t i = 0; i < t->batch_count; i++) {
-        if (i + AHEAD < t->batch_count) __builtin_prefetch(&t->sample[t->batch[i + AHEAD]]);
-        at[t->sample[t->batch[i]].kings + 1]++;
-    }
-    for (int k = 0; k < UINT8_MAX; k++)
-        at[k + 1] += at[k];
-    for (int64_t i = 0; i < t->batch_count; i++)
-        t->gathered[at[t->sample[t->batch[i]].kings]++] = t->batch[i];
-    t->batch = t->gathered;
-}
-
-/* Is the number `at` of one of these sets of columns? Bits beyond the sets are of other weights. */
-static inline bool has_set(const Trainer *t, uint32_t sets, int at)
-{
-    return sets >> (at / t->shape.set) & 1;
-}
-
-/* Zeroes a part's gradient, of the sets of columns that its positions have: the bits of these. */
-static uint32_t clear_gradient(const Trainer *t, int64_t first, int64_t end, float *gradient)
-{
-    uint32_t sets = ~(uint32_t)0 << (t->shared > 0 ? t->shape.kings.sets : 0);
-
-    for (int64_t i = first; i < end && t->shared > 0; i++) {
-        uint8_t kings = t->sample[t->batch[i]].kings;
-        sets |= (uint32_t)1 << (kings >> 4) | (uint32_t)1 << (kings & 15);
-    }
-    for (int at = 0; at < t->shape.numbers; at += t->shape.set) {
-        int count = t->shape.numbers - at < t->shape.set ? t->shape.numbers - at : t->shape.set;
-        if (has_set(t, sets, at)) memset(gradient + at, 0, (size_t)count * sizeof *gradient);
-    }
-    return sets;
-}
-
-/* The gradient of a part of the batch that begins at `first`; returns the sum of its errors. */
-static double part_gradient(const Trainer *t, int epoch, int64_t first, int64_t end,
-                            float *gradient, ModelTile *tile)
-{
-    ModelPosition positions[MODEL_TILE];
-    double error = 0;
-
-    for (int64_t i = first; i < end;) {
-        int count = 0;
-        for (; count < MODEL_TILE && i < end; i++) {
-            positions[count] = position_in_epoch(t, t->batch[i], epoch);
-            fetch(t, &positions[count++], i);
-        }
-        error += model_gradient(&t->shape, t->model, positions, count, (float)t->result->k,
-                                gradient, tile);
-    }
-    return error;
-}
-
-/* Numbers whose weights are moved at once. */
-enum { RANGE = 2048 };
-
-/* The mean gradient of the batch by `count` numbers from `first` on. */
-static void mean_gradient(const Trainer *t, int parts, int first, int count, float *sum)
-{
-    const float scale = 1 / (float)t->batch_count;
-
-    memset(sum, 0, (size_t)count * sizeof *sum);
-    for (int p = 0; p < parts; p++) {
-        const float *gradient = t->gradient + (size_t)p * (size_t)t->shape.numbers + first;
-        if (!has_set(t, t->sets[p], first)) continue;
-        for (int i = 0; i < count; i++)
-            sum[i] += gradient[i];
-    }
-    for (int i = 0; i < count; i++)
-        sum[i] *= scale;
-}
-
-/* AdamW on `count` numbers from `first` on. */
-static void adapt(const Trainer *t, double rate, int first, int count, const float *gradient)
-{
-    const float beta1 = 0.9F, beta2 = 0.999F, epsilon = 1e-8F;
-    const float keep = (float)(1 - rate * t->settings->decay);
-    const float step = (float)(rate / (1 - pow(beta1, (double)t->step)));
-    const float unbias = (float)(1 / (1 - pow(beta2, (double)t->step)));
-    float *model = t->model + first, *mean = t->mean + first, *square = t->square + first;
-
-    for (int i = 0; i < count; i++) {
-        float g = gradient[i];
-        mean[i] = beta1 * mean[i] + (1 - beta1) * g;
-        square[i] = beta2 * square[i] + (1 - beta2) * g * g;
-        model[i] = model[i] * keep - step * mean[i] / (sqrtf(square[i] * unbias) + epsilon);
-    }
-}
-
-static void bound(const Trainer *t, int first, int count)
-{
-    const float most = (float)weight_most;
-
-    for (int i = first; i < first + count; i++) {
-        float w = t->model[i];
-        t->model[i] = w > most ? most : w < -most ? -most : w;
-    }
-}
-
-/* Moves up to RANGE numbers from `first` on. */
-static void move_weights(const Trainer *t, int parts, double rate, int first)
-{
-    const int count = t->shape.numbers - first < RANGE ? t->shape.numbers - first : RANGE;
-    float gradient[RANGE];
-
-    mean_gradient(t, parts, first, count, gradient);
-    adapt(t, rate, first, count, gradient);
-    bound(t, first, count);
-}
-
-/* Adds `factor` times the shared part to RANGE numbers. */
-static inline void add_shared(const Trainer *t, float factor, int first)
-{
-    const float *shared = t->model + t->shape.numbers + first % t->shape.set;
-
-    for (int i = 0; i < RANGE; i++)
-        t->model[first + i] += factor * shared[i];
-}
-
-/* Moves RANGE numbers of the shared part from `first` on, and what is its own of each set. */
-static void move_shared(const Trainer *t, int parts, double rate, int first)
-{
-    float gradient[RANGE], sum[RANGE] = {0};
-
-    for (int at = first; at < t->shape.bias; at += t->shape.set) {
-        mean_gradient(t, parts, at, RANGE, gradient);
-        add_shared(t, -1, at);
-        adapt(t, rate, at, RANGE, gradient);
-        for (int i = 0; i < RANGE; i++)
-            sum[i] += gradient[i];
-    }
-    adapt(t, rate, t->shape.numbers + first, RANGE, sum);
-    for (int at = first; at < t->shape.bias; at += t->shape.set) {
-        add_shared(t, 1, at);
-        bound(t, at, RANGE);
-    }
-}
-
-/* Shrinks the output weights of a bucket, those above zero or those below, whose sum could overflow
- * 32 bits (network_check()), each of them rounded up. Up to 128 hidden units weight_most is the
- * narrower bound. */
-static void bound_outputs(const Trainer *t)
-{
-    const int weights = COLORS * t->shape.hidden;
-    const double unit = NETWORK_QA * (t->shape.squared ? NETWORK_QA : 1.0) * NETWORK_QB;
-    const double most = (INT32_MAX - INT16_MAX) / unit - (weights + 1) * 0.5 / NETWORK_QB;
-
-    for (int b = 0; b < t->shape.buckets; b++) {
-        float *w = t->model + t->shape.output + b * weights;
-        double sum[2] = {0};
-        for (int i = 0; i < weights; i++)
-            sum[w[i] < 0] += fabs((double)w[i]);
-        for (int i = 0; i < weights; i++)
-            if (sum[w[i] < 0] > most) w[i] *= (float)(most / sum[w[i] < 0]);
-    }
-}
-
-/* The batch from `first` on; returns the sum of its errors. */
-static double take_step(Trainer *t, int epoch, int64_t first)
-{
-    int64_t end = first + t->settings->batch < t->count ? first + t->settings->batch : t->count;
-    int part_size = t->shared > 0 ? SHARED_PART : PART, numbers = t->shape.numbers;
-    int parts = (int)((end - first + part_size - 1) / part_size);
-    double error[PARTS_MAX], sum = 0;
-
-    t->step++;
-    set_batch(t, first, end);
-    double part = (double)t->step / (double)t->result->steps;
-    double rate = t->settings->rate * (rate_end + (1 - rate_end) * 0.5 * (1 + cos(pi * part)));
-#pragma omp parallel default(none) shared(t, epoch, parts, part_size, numbers, error)              \
-    num_threads(t->settings->threads)
-    {
-        ModelTile tile; /* a megabyte of the thread's stack */
-#pragma omp for schedule(dynamic)
-        for (int p = 0; p < parts; p++) {
-            int64_t from = (int64_t)p * part_size, left = t->batch_count - from;
-            int64_t to = left < part_size ? t->batch_count : from + part_size;
-            float *gradient = t->gradient + (size_t)p * (size_t)numbers;
-            t->sets[p] = clear_gradient(t, from, to, gradient);
-            error[p] = part_gradient(t, epoch, from, to, gradient, &tile);
-        }
-    }
-#pragma omp parallel for default(none) shared(t, parts, numbers, rate) schedule(dynamic)           \
-    num_threads(t->settings->threads)
-    for (int i = 0; i < numbers; i += RANGE) {
-        if (i < t->shared)
-            move_shared(t, parts, rate, i);
-        else if (t->shared == 0 || i >= t->shape.bias)
-            move_weights(t, parts, rate, i);
-    }
-    bound_outputs(t);
-    for (int p = 0; p < parts; p++)
-        sum += error[p];
-    return sum;
 }
 
 /* ---- Checkpoints: what an epoch leaves */
@@ -644,7 +368,7 @@ static double held_out_loss(const Trainer *t, const Network *network)
     double sum = 0;
 
     for (int64_t i = 0; i < t->held_count && !system_must_end(); i++) {
-        const ModelPosition p = position(t, t->held[i]);
+        const ModelPosition p = trainer_position(t, t->held[i]);
         double cp = model_quantised_output(network, &p);
         double miss = sigmoid(t->result->k * cp / LOSS_CP_SCALE) - (double)p.target;
         sum += miss * miss;
@@ -672,7 +396,7 @@ static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
         for (int64_t first = 0; first < t->count; first += s->batch) {
             if (interrupted && atomic_load(interrupted))
                 return error_set(err, STATUS_INTERRUPTED, "interrupted in epoch %d", now.epoch);
-            sum += take_step(t, now.epoch, first);
+            sum += trainer_step(t, now.epoch, first);
             int64_t end = first + s->batch < t->count ? first + s->batch : t->count;
             now.done = (now.epoch - 1) * t->count + end;
             now.loss = sum / (double)end;
@@ -704,8 +428,9 @@ static Status check_settings(const Dataset *data, const TrainSettings *s, Error 
             err, STATUS_BAD_INPUT,
             "the network to begin with has %d hidden units of %s, %d output buckets and scale %d; units may become more, and buckets if there is one",
             n->hidden, n->squared ? "screlu" : "crelu", n->buckets, n->scale);
-    if (s->batch < 1 || s->batch > PART * PARTS_MAX)
-        return error_set(err, STATUS_USAGE, "a batch has 1 to %d positions", PART * PARTS_MAX);
+    if (s->batch < 1 || s->batch > TRAINER_PART * TRAINER_PARTS_MAX)
+        return error_set(err, STATUS_USAGE, "a batch has 1 to %d positions",
+                         TRAINER_PART * TRAINER_PARTS_MAX);
     return STATUS_OK;
 }
 
