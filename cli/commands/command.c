@@ -206,7 +206,10 @@ int cli_main(int argc, char **argv)
     if (status != STATUS_OK && err.text[0]) {
         fprintf(stderr, "tabia%s%s: %s", command ? " " : "", command ? command->name : "",
                 err.text);
-        if (command && status == STATUS_USAGE)
+        bool verb = command && command->run == cmd_db && argc > 2 && db_has_verb(argv[2]);
+        if (verb && status == STATUS_USAGE)
+            fprintf(stderr, " (see tabia help db %s)", argv[2]);
+        else if (command && status == STATUS_USAGE)
             fprintf(stderr, " (see tabia %s --help)", command->name);
         fputc('\n', stderr);
     }

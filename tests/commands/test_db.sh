@@ -180,7 +180,7 @@ expect 3 'itself' merge whole.db ./whole.db
 "$tabia" db check cut.db --quiet >out 2>err && fail "a cut file passes the check"
 [ -e absent.db ] && fail "absent.db was made"
 cmp text.db text.copy && cmp newer.db newer.copy && cmp foreign.db foreign.copy || fail "a file was changed"
-expect 2 'unknown option' digest whole.db --no-such-option
+expect 2 'unknown option --out (see tabia help db digest)' digest whole.db --out x
 expect 2 'tabia db check FILE' check
 expect 2 'tabia db digest FILE' digest whole.db right.db
 expect 2 'did you mean digest' digets whole.db
