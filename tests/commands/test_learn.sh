@@ -168,14 +168,15 @@ learn "$tmp/auto" --generations 1 --games 9 --prior auto --gauntlet-games 0 --fi
 grep -q 'prior 1000, validation 0, seed' "$tmp/auto/weights/gen-001.h" || fail "few games for --prior auto: $(grep prior "$tmp/auto/weights/gen-001.h")"
 
 # ---- Later generations fit king squares, to games of their own number and nodes
-king=(--generations 3 --games 60 --gauntlet-games 0 --final-games 0 --terms squares --king-from 2 --king-window 1 --king-games 80 --king-nodes 30)
+king=(--generations 3 --games 60 --gauntlet-games 0 --final-games 0 --terms squares --king-from 2 --king-window 1 --king-games 80 --king-nodes 30
+    --king-random-move 0.01)
 learn "$tmp/king" "${king[@]}" >/dev/null 2>"$tmp/err" || fail "--king-from: $(cat "$tmp/err")"
 [ "$(grep -l PAWN_OWN_KING "$tmp"/king/weights/*.h | wc -l)" = 2 ] && ! grep -q PAWN_OWN_KING "$tmp/king/weights/gen-001.h" ||
     fail "--king-from: $(grep -l PAWN_OWN_KING "$tmp"/king/weights/*.h)"
 grep -q 'source: self-play of generations 3 to 3,' "$tmp/king/best.h" || fail "--king-window: $(grep source: "$tmp/king/best.h")"
-[ "$("$tabia" db sql "$tmp/king/learn.db" "SELECT group_concat(n || ' ' || nodes) FROM (SELECT count(*) AS n,
-    config ->> '$.nodes_soft' AS nodes FROM games JOIN runs USING (run_id) WHERE generation > 0 GROUP BY generation)" |
-    tail -n 1)" = "60 50,80 30,80 30" ] || fail "--king-games, --king-nodes"
+[ "$("$tabia" db sql "$tmp/king/learn.db" "SELECT group_concat(count(*) || ' ' || (config ->> '$.nodes_soft') || ' ' ||
+    (config ->> '$.random_move')) OVER () FROM games JOIN runs USING (run_id) WHERE generation > 0 GROUP BY generation" |
+    tail -n 1)" = "60 50 0.6,80 30 0.01,80 30 0.01" ] || fail "games, nodes and random moves of generations with king squares"
 outcome 2 'king-from 2: --terms has no king squares' learn "$tmp/king2" --generations 2 --king-from 2
 
 # ---- Later generations train networks: the same after kills, with any number of threads

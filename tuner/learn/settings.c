@@ -103,6 +103,9 @@ const Setting learn_settings[] = {
     {"king-nodes", FIELD(LearnSettings, king_phase.nodes), "N",
      "nodes of such a generation's self-play, without --nodes-growth; 0: as of the others", 0, 1e15,
      .preset = 200, .needs = "king-from", .optional = true},
+    {"king-random-move", FIELD(LearnSettings, king_phase.random_move), "P",
+     "probability of a random move in such a generation, without decay; 0: as of the others", 0, 1,
+     .needs = "king-from", .optional = true},
     SETTING_HEADING("Networks"),
     {"network", FIELD(LearnSettings, network.hidden), "H",
      "hidden units of the networks that later generations train; 0: none", 0, NETWORK_HIDDEN_MAX,
@@ -209,7 +212,7 @@ static const struct Part {
      0},
     {dataset_filter_settings, OF_POSITIONS " max-ply", offsetof(LearnSettings, filter)},
     {tune_settings, OF_FIT " k", offsetof(LearnSettings, tune)},
-    {learn_settings, "king-from king-window king-games king-nodes", 0},
+    {learn_settings, "king-from king-window king-games king-nodes king-random-move", 0},
     {learn_settings,
      "network network-buckets network-king-buckets network-from network-window network-games "
      "network-nodes network-nodes-growth network-random-move network-epochs network-lambda "
