@@ -97,7 +97,7 @@ START_TEST(tables_are_columns_of_the_hessian)
         k.batch->target[i] = (float)(1 / (1 + exp(-scale * cp[i] / 400)));
     ck_assert_int_eq(loss_hessian(k.loss, COLUMNS, value, scale, 1, NULL, hessian, diagonal, &err),
                      STATUS_OK);
-    for (int i = 0; i < (int)d; i += 11) {
+    for (int i = 0; i < (int)d; i += SANITIZED ? 151 : 11) {
         if (hessian[(size_t)i * d + (size_t)i] == 0) continue;
         for (int side = -1; side <= 1; side += 2) {
             for (int c = 0; c < ALL_COLUMNS; c++)
