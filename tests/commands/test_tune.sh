@@ -468,7 +468,7 @@ elif [ -r "$real" ]; then
         # The least loss there is, by a program that shares nothing with us.
         zstd -dcq "$real" 2>/dev/null | head -200000 >"$tmp/part.epd"
         read -r count loss _ < <("$(find "$build" -name plain_fit -type f)" <"$tmp/part.epd")
-        "$tabia" bench tune "$tmp/part.epd" --weights tables --json >"$tmp/out" || fail 'bench tune'
+        "$tabia" bench tune "$tmp/part.epd" --weights tables --rounds 1 --json >"$tmp/out" || fail 'bench tune'
         between "$count" "$(sed 's/.*"n": \([0-9]*\).*/\1/' "$tmp/out")" "$count" 'positions of a part'
         between "$(awk "BEGIN { printf \"%.10f\", $loss - 1e-8 }")" "$(sed 's/.*"mse": \([0-9.]*\).*/\1/' "$tmp/out")" \
             "$(awk "BEGIN { printf \"%.10f\", $loss + 1e-8 }")" 'least loss, and that of a plain fit'
