@@ -58,7 +58,7 @@ says 0 report report learned --out page.html
 must gauntlet --a material --b zero --depth 1 --games 4 --sprt elo0=0,elo1=100 --db tested.db
 says 0 report report tested.db --out page.html
 says 0 report report spsa.db --out page.html
-must tune --db a.db --start classical --terms mobility --freeze '*_PST' --out c.h
+must tune --db a.db --start classical --terms classical --freeze '*_PST' --out c.h
 says 0 report report a.db --out page.html
 for counts in '0 0 0' '5 0 0' '0 0 5' '3 4 5'; do
     # shellcheck disable=SC2086

@@ -109,7 +109,7 @@ for figure in Scores Phases; do grep -q ">$figure<" "$tmp/later.html" || fail "$
 
 # ---- Of a fit
 "$tabia" selfplay --db "$tmp/fit.db" --games 60 --nodes 50 --quiet >/dev/null || fail 'selfplay'
-"$tabia" tune --db "$tmp/fit.db" --terms mobility --freeze '*_PST' --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
+"$tabia" tune --db "$tmp/fit.db" --terms classical --freeze '*_PST' --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
 mkdir "$tmp/a fit's"
 mv "$tmp/fit.db" "$tmp/a fit's/"
 page "$tmp/fit.html" "$tmp/a fit's/fit.db"
