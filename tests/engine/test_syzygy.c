@@ -529,7 +529,7 @@ int main(void)
         printf("skipped: this build has no Fathom library\n");
         return 0;
     }
-    tcase_add_checked_fixture(c, setup, NULL);
+    tcase_add_unchecked_fixture(c, setup, NULL); /* once */
     ADD_TESTS(c, test_every_result, test_moves_keep_results, test_progress_mates, test_fifty_moves,
               test_unknown, test_missing_tables, test_count, test_threads, test_values,
               test_search_probes, test_search_at_root);
