@@ -97,7 +97,7 @@ START_TEST(tables_are_columns_of_the_hessian)
         k.batch->target[i] = (float)(1 / (1 + exp(-scale * cp[i] / 400)));
     ck_assert_int_eq(loss_hessian(k.loss, COLUMNS, value, scale, 1, NULL, hessian, diagonal, &err),
                      STATUS_OK);
-    for (int i = 0; i < (int)d; i += SANITIZED ? 151 : 11) {
+    for (int i = 0; i < (int)d; i += 11) {
         if (hessian[(size_t)i * d + (size_t)i] == 0) continue;
         for (int side = -1; side <= 1; side += 2) {
             for (int c = 0; c < ALL_COLUMNS; c++)
@@ -107,7 +107,7 @@ START_TEST(tables_are_columns_of_the_hessian)
         }
         for (int c = 0; c < ALL_COLUMNS; c++)
             if (space_metric_column(COLUMNS, c) == i % rows) value[i / rows * ALL_COLUMNS + c] -= h;
-        for (int j = i; j < (int)d; j += 5) {
+        for (int j = i; j < (int)d; j += SANITIZED ? 65 : 5) {
             double quotient =
                 (slope_of_row(above, j, rows) - slope_of_row(below, j, rows)) / (2 * h);
             ck_assert_double_eq_tol(hessian[(size_t)i * d + (size_t)j], quotient,
@@ -164,7 +164,7 @@ START_TEST(both_methods_agree)
     double objective[3];
     int passes[3];
 
-    for (int m = 0; m < 3; m++) {
+    for (int m = 0; m < (SANITIZED ? 2 : 3); m++) {
         Kernel k = make_kernel(2, m == 1 ? 1 : 2);
         tuner_plant_material(k.data);
         ck_assert_int_eq(batch_set_targets(k.batch, k.data, 1, 1.5, &err), STATUS_OK);
@@ -174,6 +174,7 @@ START_TEST(both_methods_agree)
         free_kernel(&k);
     }
     ck_assert_mem_eq(weights[0], weights[1], sizeof weights[0]);
+    if (SANITIZED) return;
     ck_assert_double_eq_tol(objective[0], objective[2], 1e-6 * objective[0]);
     ck_assert_int_lt(passes[0], passes[2]);
 }
