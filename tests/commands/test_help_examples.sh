@@ -14,8 +14,8 @@ echo 'UCI_Elo, int, 1300, 1150, 2150, 150, 0.05' >options.txt
 PATH=$tmp/bin:$PATH
 
 # What the examples make when they run to their end, and two files that the documents describe.
-tabia selfplay --db games.db --games 20 --nodes 500 --quiet >made || fail "games.db: $?"
-tabia selfplay --db part2.db --first-game 10k --games 10 --nodes 500 --quiet >made || fail "part2.db: $?"
+tabia selfplay --db games.db --games 20 --nodes 5000 --quiet >made || fail "games.db: $?"
+tabia selfplay --db part2.db --first-game 10k --games 10 --nodes 5000 --quiet >made || fail "part2.db: $?"
 tabia gauntlet --engine name=deep,weights=builtin,nodes=100 --engine name=quick,weights=zero,nodes=50 --games 4 \
     --pgn games.pgn --quiet >made || fail "games.pgn: $?"
 tabia openings --out book.epd.zst --count 20 --quiet >made || fail "book.epd.zst: $?"
