@@ -35,8 +35,7 @@ uint8_t *text_difference(const char *text, const char *base, size_t *size)
     if (bytes && difference && length <= STORE_VALUE_MAX) {
         add_base(bytes, length, base, strlen(base), -1);
         put_le(difference, length, LENGTH_BYTES);
-        code =
-            compress2(difference + LENGTH_BYTES, &room, bytes, (uLong)length, Z_BEST_COMPRESSION);
+        code = compress(difference + LENGTH_BYTES, &room, bytes, (uLong)length);
     }
     free(bytes);
     *size = LENGTH_BYTES + room;

@@ -71,12 +71,23 @@ bool cholesky_factor(double *matrix, int n, const atomic_int *interrupted)
     return true;
 }
 
-/* to[0, count) -= factor * from[0, count) */
-static void subtract_scaled(double *restrict to, double factor, const double *restrict from,
-                            int count)
+/* to[0, count) -= factor[r * width] * row r of `from`, for each r < rows in turn: the same bits,
+ * four rows at a time or one. */
+static void subtract_scaled(double *restrict to, const double *restrict factor, size_t width,
+                            const double *restrict from, size_t step, size_t rows, int count)
 {
-    for (int c = 0; c < count; c++)
-        to[c] -= factor * from[c];
+    size_t r = 0;
+
+    for (; r + 4 <= rows; r += 4) {
+        const double *x0 = from + r * step, *x1 = x0 + step, *x2 = x1 + step, *x3 = x2 + step;
+        const double *f = factor + r * width;
+        double f0 = f[0], f1 = f[width], f2 = f[2 * width], f3 = f[3 * width];
+        for (int c = 0; c < count; c++)
+            to[c] = to[c] - f0 * x0[c] - f1 * x1[c] - f2 * x2[c] - f3 * x3[c];
+    }
+    for (; r < rows; r++)
+        for (int c = 0; c < count; c++)
+            to[c] -= factor[r * width] * from[r * step + (size_t)c];
 }
 
 static void divide(double *row, double by, int count)
@@ -88,16 +99,20 @@ static void divide(double *row, double by, int count)
 void cholesky_solve(const double *factor, int n, double *x, int count, int stride,
                     const atomic_int *interrupted)
 {
+    enum { TOGETHER = 8 };
     const size_t width = (size_t)n, step = (size_t)stride;
 
-    for (size_t k = 0; k < width && !is_set(interrupted); k++) { /* U'Y = X */
-        divide(x + k * step, factor[k * width + k], count);
-        for (size_t j = k + 1; j < width; j++)
-            subtract_scaled(x + j * step, factor[k * width + j], x + k * step, count);
-    }
+    for (size_t k = 0; k < width && !is_set(interrupted); k += TOGETHER) /* U'Y = X */
+        for (size_t j = k; j < width; j++) {
+            size_t rows = j - k < TOGETHER ? j - k : TOGETHER;
+            subtract_scaled(x + j * step, factor + k * width + j, width, x + k * step, step, rows,
+                            count);
+            if (rows < TOGETHER) divide(x + j * step, factor[j * width + j], count);
+        }
     for (size_t k = width; !is_set(interrupted) && k-- > 0;) { /* UX = Y */
-        for (size_t j = k + 1; j < width; j++)
-            subtract_scaled(x + k * step, factor[k * width + j], x + j * step, count);
+        if (k + 1 < width)
+            subtract_scaled(x + k * step, factor + k * width + k + 1, 1, x + (k + 1) * step, step,
+                            width - k - 1, count);
         divide(x + k * step, factor[k * width + k], count);
     }
 }

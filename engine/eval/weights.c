@@ -13,9 +13,12 @@ EvalFamilies weights_families(const EvalWeights *w)
 {
     EvalFamilies families = 0;
 
-    for (const EvalTermInfo *term = eval_term_info; term->name; term++)
-        for (int i = term->first; i < term->first + term->count; i++)
-            if (w->term[i][MG] || w->term[i][EG]) families |= eval_family(term->family);
+    for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
+        const int16_t(*value)[PHASES] = w->term + term->first; /* all zero: like the first */
+        const size_t others = (size_t)(term->count - 1) * sizeof *value;
+        if (value[0][MG] || value[0][EG] || memcmp(value, value + 1, others) != 0)
+            families |= eval_family(term->family);
+    }
     return families;
 }
 

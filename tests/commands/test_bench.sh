@@ -36,7 +36,7 @@ grep -q 'not solved: four$' "$tmp/text" && grep -q '3 of 4 solved at 1000 nodes'
 limit=20
 sanitized && limit=60
 ends() {
-    ctrl_c_after --preserve-status -k $limit 2 "$tabia" bench "$@" >"$tmp/text" 2>"$tmp/err"
+    ctrl_c_after --preserve-status -k $limit 1 "$tabia" bench "$@" >"$tmp/text" 2>"$tmp/err"
     code=$?
     [ $code = 130 ] && grep -q interrupted "$tmp/err" || fail "bench $*: exit code $code on Ctrl-C: $(cat "$tmp/text" "$tmp/err")"
 }
@@ -93,7 +93,7 @@ has_rounds() { python3 "$tmp/rounds.py" "$@" || fail "rounds of $1"; }
 
 # Other weights take turns with the built-in ones.
 json=$("$tabia" bench search --depth 4 --rounds 2 --json --weights zero) || fail "bench search --weights: exit code $?"
-python3 - "$json" "$("$tabia" bench search --depth 4 --rounds 1 --json)" <<'END' || fail "bench search --weights: $json"
+python3 - "$json" "$("$tabia" bench search --depth 4 --rounds 1 --json --against "$build/tabia-engine")" <<'END' || fail "bench search --weights: $json"
 import json, sys
 zero, builtin = map(json.loads, sys.argv[1:])
 assert zero["builtin_nodes"] == builtin["nodes"] != zero["nodes"] > 0 and zero["cpu_ratio"] > 0
@@ -141,7 +141,7 @@ printf ' \t\r\n  # a comment\n' >>"$tmp/small.epd"
 "$tabia" selfplay --quiet --db "$tmp/games.db" --games 20 --depth 1 --seed 5 >/dev/null || fail "selfplay"
 games=$("$tabia" db sql "$tmp/games.db" "SELECT count(*) FROM games")
 for file in games.db small.epd; do
-    json=$("$tabia" bench tune "$tmp/$file" --json) || fail "bench tune $file: exit code $?"
+    json=$("$tabia" bench tune "$tmp/$file" --weights tables --rounds 1 --json) || fail "bench tune $file: exit code $?"
     for step in read features load layout loss pass converged converged_start; do
         grep -qE "\"${step}_seconds\": [0-9.e-]*[1-9].*\"${step}_cpu_seconds\": [0-9].*\"${step}_per_second\": [0-9.]*[1-9]" <<<"$json" ||
             fail "no $step in $json"
@@ -158,10 +158,11 @@ for file in games.db small.epd; do
 done
 [ "$games" = 20 ] || fail "$games games"
 grep -q '"n": 120, ' <<<"$json" || fail "not 120 positions: $json"
-"$tabia" bench tune "$tmp/small.epd" --rounds 2 >"$tmp/text" || fail "bench tune: exit code $?"
+"$tabia" bench tune "$tmp/small.epd" --weights tables --rounds 2 >"$tmp/text" || fail "bench tune: exit code $?"
 grep -qE '^ +median +least +greatest +round 1 +round 2$' "$tmp/text" && grep -qE '^positions +120$' "$tmp/text" &&
     grep -qE '^find features, one thread, seconds( +[0-9.]+){1,5}$' "$tmp/text" || fail "bench tune: $(cat "$tmp/text")"
-"$tabia" bench tune "$tmp/small.epd" --weights "$source/configs/weights/classical.h" --json |
+printf 'EVAL_TERM(TEMPO, 1)\nS(10, 10)\n' >"$tmp/tempo.h"
+"$tabia" bench tune "$tmp/small.epd" --weights "$tmp/tempo.h" --rounds 1 --json |
     grep -qE '"features_seconds": [0-9.e-]*[1-9]' || fail "classical terms"
 "$tabia" bench train "$tmp/small.epd" --rounds 2 --json >"$tmp/json" || fail "bench train: exit code $?"
 python3 - "$tmp/json" <<'PY' || fail "bench train: $(cat "$tmp/json")"

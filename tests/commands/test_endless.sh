@@ -65,6 +65,7 @@ for command in 'db info bad.db' 'db digest bad.db' 'db check bad.db' 'db export 
     ends sqlite_autoindex_games_1 0704010101010000 $command
 done
 [ $interrupts -gt 0 ] || fail "no command was interrupted: the files are not endless"
+! sanitized || finish # what follows measures time
 # The first Ctrl-C of a command, at each moment of its processor time, leaves it a second of that, on one thread.
 cat >interrupted.py <<'EOF'
 """interrupted.py MOMENTS COMMAND...: prints what is wrong."""

@@ -49,7 +49,7 @@ says 0 gauntlet gauntlet --engine weights=material --engine weights=zero --engin
 says 1 'gauntlet --compliance' gauntlet --compliance "'$build/fake_engine' illegal"
 says 0 learn learn --from material --dir learned --generations 1 --games 20 --nodes 50 --gauntlet-games 2 \
     --gauntlet-nodes 50 --final-games 2
-says 0 'learn --dry-run' learn --from material --dir planned --generations 1 --dry-run
+says 0 'learn --dry-run' learn --from material --dir planned --generations 1 --nodes 50 --dry-run
 echo 'rfp_margin, int, 130, 20, 200, 9, 0.02' >margin.txt
 says 0 spsa spsa --params margin.txt --db spsa.db --iterations 2 --games 2 --nodes 50
 says 0 train train --db a.db --out a.net --hidden 16 --epochs 1
@@ -58,7 +58,7 @@ says 0 report report learned --out page.html
 must gauntlet --a material --b zero --depth 1 --games 4 --sprt elo0=0,elo1=100 --db tested.db
 says 0 report report tested.db --out page.html
 says 0 report report spsa.db --out page.html
-must tune --db a.db --start classical --terms classical --out c.h
+must tune --db a.db --start classical --terms classical --freeze '*_PST' --out c.h
 says 0 report report a.db --out page.html
 for counts in '0 0 0' '5 0 0' '0 0 5' '3 4 5'; do
     # shellcheck disable=SC2086
@@ -106,7 +106,7 @@ says 0 perft perft --depth 2 --divide
 says 1 'perft --epd' perft --epd perft.epd
 says 0 'bench store' bench store --positions 2000
 says 0 'bench suite' bench suite suite.epd --nodes 1000
-says 0 'bench tune' bench tune small.epd
+says 0 'bench tune' bench tune small.epd --weights tables --rounds 1
 
 python3 - "$source" out/* <<'PY' || fail 'docs/json.md'
 import json, re, sys

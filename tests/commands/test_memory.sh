@@ -44,7 +44,7 @@ survives() {
 survives out.pgn db export games.db out.pgn --quiet --threads 1
 survives out.pgn.zst db export games.db out.pgn.zst --quiet --threads 1
 survives out.epd db export games.db out.epd --quiet --threads 1
-survives out.h tune --db games.db --out out.h --quiet --threads 1 --validation 0
+survives out.h tune --db games.db --out out.h --quiet --threads 1 --validation 0 --freeze '*_PST'
 survives out.net train --db games.db --out out.net --hidden 16 --epochs 1 --quiet --threads 1
 survives book.epd openings --out book.epd --count 20 --quiet --threads 1
 survives arrays.h weights emit builtin --out arrays.h

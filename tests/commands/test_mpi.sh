@@ -67,17 +67,18 @@ job 2 "${play[@]}" --db "$tmp/np2.db" --games 80 >"$tmp/out" 2>"$tmp/err"
 grep -q '80 games of this range in .*, 80 of them from before' "$tmp/out" || fail "the repetition played: $(cat "$tmp/out" "$tmp/err")"
 
 # A killed process, rank 0 too, ends the job; with any number of processes the rest is played, and no stored game again.
-whole=$("$tabia" "${play[@]}" --db "$tmp/whole400.db" --games 400 | tail -1)
+whole=$("$tabia" "${play[@]}" --db "$tmp/whole200.db" --games 200 | tail -1)
 for rank in first last; do
-    lose_process $rank killed.db 400 "${play[@]}" --db "$tmp/killed.db" --games 400
+    [ $rank = first ] && processes='1 4' || processes=2
+    lose_process $rank killed.db 200 "${play[@]}" --db "$tmp/killed.db" --games 200
     [ "$("$tabia" db sql "$tmp/killed.db" 'SELECT finished IS NULL FROM runs')" = 1 ] || fail "finished without its games"
     kept=$(stored killed.db)
-    for n in 1 2 4; do
+    for n in $processes; do
         rm -f "$tmp/resumed.db"* && cp "$tmp/killed.db" "$tmp/resumed.db"
         [ ! -e "$tmp/killed.db-wal" ] || cp "$tmp/killed.db-wal" "$tmp/resumed.db-wal"
-        job $n "${play[@]}" --db "$tmp/resumed.db" --games 400 >"$tmp/out" 2>"$tmp/err" || fail "$rank killed, np $n: exit code $?"
+        job $n "${play[@]}" --db "$tmp/resumed.db" --games 200 >"$tmp/out" 2>"$tmp/err" || fail "$rank killed, np $n: exit code $?"
         same resumed
-        grep -q ", $kept of them from before" "$tmp/out" && grep -q "^$((400 - kept)) played" "$tmp/out" || fail "$rank killed at $kept, np $n: $(cat "$tmp/out")"
+        grep -q ", $kept of them from before" "$tmp/out" && grep -q "^$((200 - kept)) played" "$tmp/out" || fail "$rank killed at $kept, np $n: $(cat "$tmp/out")"
     done
 done
 
@@ -114,9 +115,9 @@ for limit in OMP_THREAD_LIMIT=1 OMP_DYNAMIC=true; do
 done
 
 # A lost process ends the job; the next one plays what is missing.
-match+=(--games 600 --threads 1)
+match+=(--games 240 --threads 1)
 "$tabia" "${match[@]}" --db "$tmp/whole-match.db" >"$tmp/one"
-lose_process last lost.db 600 "${match[@]}" --db "$tmp/lost.db"
+lose_process last lost.db 240 "${match[@]}" --db "$tmp/lost.db"
 job 2 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" || fail "match, resumed: exit code $?"
 cmp -s "$tmp/one" "$tmp/out" || fail "match, resumed: $(diff "$tmp/one" "$tmp/out")"
 [ "$("$tabia" db digest "$tmp/lost.db")" = "$("$tabia" db digest "$tmp/whole-match.db")" ] || fail "resumed: other games"

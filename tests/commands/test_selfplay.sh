@@ -4,8 +4,9 @@
 # in two ranges merged.
 #   test_selfplay.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
-games=60 many=200
-common="--weights material --nodes 400 --seed 5 --quiet --json"
+games=60 many=200 nodes=400
+sanitized && nodes=100
+common="--weights material --nodes $nodes --seed 5 --quiet --json"
 
 # play NAME ARGS…: plays into NAME.db and prints the digest.
 play() {
@@ -107,7 +108,7 @@ slurm() {
     (
         cd "$tmp" || exit
         PATH=$(dirname "$tabia"):$PATH SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$1 SLURM_CPUS_PER_TASK=2 TMPDIR=$tmp \
-            GAMES=30 SETTINGS='--weights material --nodes 400 --seed 5' bash "$source/configs/slurm-selfplay.sh" >/dev/null
+            GAMES=30 SETTINGS="--weights material --nodes $nodes --seed 5" bash "$source/configs/slurm-selfplay.sh" >/dev/null
     )
 }
 slurm 0 || fail "batch job 0: exit code $?"
@@ -174,8 +175,8 @@ refuses() {
 }
 
 refuses 2 '--db is needed' --games 1
-refuses 2 'nodes_soft 401 instead of 400' --db "$tmp/whole.db" --weights material --nodes 401 --seed 5
-refuses 2 'weights' --db "$tmp/whole.db" --weights zero --nodes 400 --seed 5
+refuses 2 "nodes_soft 401 instead of $nodes" --db "$tmp/whole.db" --weights material --nodes 401 --seed 5
+refuses 2 'weights' --db "$tmp/whole.db" --weights zero --nodes $nodes --seed 5
 refuses 3 'no-such.h' --db "$tmp/new.db" --weights "$tmp/no-such.h"
 refuses 2 '--adjudicate-win' --db "$tmp/new.db" --adjudicate-win often
 refuses 2 '--random-until' --db "$tmp/new.db" --random-move 0.1
@@ -185,7 +186,7 @@ refuses 2 'zero: named twice' --db "$tmp/new.db" --pool zero,material,zero
 refuses 2 '--repeat-openings needs --random-plies 0' --db "$tmp/new.db" --repeat-openings
 refuses 3 'no-such.h' --db "$tmp/new.db" --pool "zero,$tmp/no-such.h"
 refuses 3 'no generations' --db "$tmp/whole.db" --pool last:5 --seed 6
-refuses 2 'pool_1' --db "$tmp/pool.db" --weights material --nodes 400 --seed 5
+refuses 2 'pool_1' --db "$tmp/pool.db" --weights material --nodes $nodes --seed 5
 refuses 2 'only 30 openings' --db "$tmp/new.db" --games 31 --openings "$tmp/book2.epd"
 cat "$tmp/book2.epd" "$tmp/book2.epd" >"$tmp/twice.epd"
 refuses 3 'twice.epd has 30 openings' --db "$tmp/new.db" --openings "$tmp/twice.epd" --opening-start 31

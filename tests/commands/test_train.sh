@@ -86,7 +86,7 @@ for fen in '3qk3/8/8/8/8/8/8/4K3 w - -' 'r1bq1r2/1pp2pk1/p1np1n1p/3Np1p1/4P3/3P1
     [ $? = $expected ] || fail "--from --king-buckets: $(cat t1.eval grown.eval)"
 done
 "$tabia" weights show grown.net | grep -q '^A network of 32 hidden units, king buckets: 8, ' || fail "weights show of king buckets"
-kings=(train --db g.db --hidden 32 --king-buckets 4 --epochs 40 --seed 5 --batch 512 --quiet)
+kings=(train --db g.db --hidden 32 --king-buckets 4 --epochs 20 --seed 5 --batch 512 --quiet)
 "$tabia" "${kings[@]}" --out whole.net >/dev/null && "$tabia" "${kings[@]}" --out parts.net --checkpoint state >/dev/null &
 until [ -s state ]; do sleep .01; done
 cp state kept && wait $! && cp kept state || fail "train --king-buckets: $?"
@@ -112,7 +112,8 @@ grep -aq "^from: sha256 [0-9a-f]\{64\}$" grown.net || fail "the network that a t
 "$tabia" train --db g.db --out no.net --validation 1e-7 --quiet >/dev/null 2>err && fail "train --validation 1e-7"
 grep -q 'too few games to hold out 1e-07 of them; set --validation 0' err || fail "train --validation: $(cat err)"
 # Killed after an epoch, and continued with another number of threads; positions in a file instead of memory
-many=(train --db g.db --hidden 32 --epochs 60 --seed 5 --quiet --checkpoint state)
+sanitized && epochs=12 || epochs=60
+many=(train --db g.db --hidden 32 --epochs $epochs --seed 5 --quiet --checkpoint state)
 "$tabia" "${many[@]}" --out whole.net >/dev/null || fail "train --checkpoint: $?"
 [ ! -e state ] || fail "a checkpoint stays"
 "$tabia" "${many[@]}" --out parts.net >/dev/null &
@@ -123,10 +124,10 @@ cp state kept
 cmp -s whole.net parts.net || fail "a checkpoint leads to another network"
 cp kept state
 "$tabia" "${many[@]}" --out parts.net --json >parts.json || fail "train from a checkpoint: $?"
-python3 - <<'END' || fail "the rate of a resumed training: $(cat parts.json)"
-import json
+python3 - $epochs <<'END' || fail "the rate of a resumed training: $(cat parts.json)"
+import json, sys
 r, done = json.load(open("parts.json")), float(open("kept").read().split("\n")[1])
-assert done >= 1 and abs(r["positions_per_second"] * r["train_seconds"] / r["positions"] - (60 - done)) < 0.1, (done, r)
+assert done >= 1 and abs(r["positions_per_second"] * r["train_seconds"] / r["positions"] - (int(sys.argv[1]) - done)) < 0.1, (done, r)
 END
 cp kept state
 "$tabia" "${many[@]}" --out no.net --seed 6 >/dev/null 2>err && fail "another training's checkpoint is taken"

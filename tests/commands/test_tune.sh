@@ -90,9 +90,9 @@ between 0 "$(number mse folds)" 0.08 'held-out loss over the folds'
 grep -q 'prior auto ([0-9.e+-]*), folds 3, seed' "$tmp/d.h" || fail 'the header does not name the folds'
 for choice in '--loss cross-entropy' '--loss noise-floor' '--optimiser lbfgs' '--mirror tied' \
     '--duplicates mean' '--duplicates first' '--draw-weight 0.5' '--freeze KING_PST' '--resolve' \
-    '--max-phase 12' '--prior-toward zero' '--no-errors'; do
+    '--max-phase 12' '--prior-toward zero'; do
     # shellcheck disable=SC2086
-    expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --json $choice
+    expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --json --no-errors $choice
 done
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean
 grep -q ', seed 1, duplicates mean$' "$tmp/e.h" || fail 'the header names settings that are defaults'
@@ -209,7 +209,7 @@ if ! sanitized; then
             print ""
         }
     }' >"$tmp/many.features"
-    timeout --preserve-status -k 30 -s INT 6 "$tabia" tune --quiet --threads 2 --features "$tmp/many.features" \
+    timeout --preserve-status -k 30 -s INT 4 "$tabia" tune --quiet --threads 1 --features "$tmp/many.features" \
         --optimiser lbfgs --out "$tmp/many.weights" >"$tmp/many.out" 2>"$tmp/err"
     code=$?
     [ $code = 130 ] && grep -q 'there are no standard errors' "$tmp/err" && tr '\n' ' ' <"$tmp/many.out" | grep -q 'fit .* converged' &&
@@ -448,7 +448,7 @@ if has_data labelled/real-games.epd.zst && sanitized; then
     between 605499 "$(number n)" 605499 'positions'
 elif [ -r "$real" ]; then
     # Which 4,400 games are held out moves their loss by 2 %; for a seed it is one number.
-    for expected in 3:0.108230 2:0.108651 1:0.106236; do
+    for expected in 2:0.108651 1:0.106236; do
         seed=${expected%:*} loss=${expected#*:}
         expect 0 '' --epd "$real" --start zero --out "$tmp/real.h" --json --no-errors --seed "$seed"
         between 0.1056 "$(number mse train)" 0.1063 'training loss'
@@ -468,7 +468,7 @@ elif [ -r "$real" ]; then
         # The least loss there is, by a program that shares nothing with us.
         zstd -dcq "$real" 2>/dev/null | head -200000 >"$tmp/part.epd"
         read -r count loss _ < <("$(find "$build" -name plain_fit -type f)" <"$tmp/part.epd")
-        "$tabia" bench tune "$tmp/part.epd" --weights tables --json >"$tmp/out" || fail 'bench tune'
+        "$tabia" bench tune "$tmp/part.epd" --weights tables --rounds 1 --json >"$tmp/out" || fail 'bench tune'
         between "$count" "$(sed 's/.*"n": \([0-9]*\).*/\1/' "$tmp/out")" "$count" 'positions of a part'
         between "$(awk "BEGIN { printf \"%.10f\", $loss - 1e-8 }")" "$(sed 's/.*"mse": \([0-9.]*\).*/\1/' "$tmp/out")" \
             "$(awk "BEGIN { printf \"%.10f\", $loss + 1e-8 }")" 'least loss, and that of a plain fit'

@@ -267,6 +267,7 @@ START_TEST(test_missing_tables)
     MoveList best;
     Error err = {0};
 
+    setup(); /* files of its own */
     remove_table("KQvK.rtbw");
     remove_table("KRvK.rtbz");
     ck_assert_int_eq(syzygy_open(folder, &err), STATUS_OK);
@@ -294,6 +295,7 @@ START_TEST(test_count)
 {
     char paths[300], name[128];
 
+    setup(); /* files of its own */
     snprintf(name, sizeof name, "%s/KQRvKR.rtbw", folder);
     support_write_file(name, "");
     ck_assert_int_eq(syzygy_count(folder, 3), 5);
@@ -529,7 +531,7 @@ int main(void)
         printf("skipped: this build has no Fathom library\n");
         return 0;
     }
-    tcase_add_checked_fixture(c, setup, NULL);
+    tcase_add_unchecked_fixture(c, setup, NULL); /* once for all tests */
     ADD_TESTS(c, test_every_result, test_moves_keep_results, test_progress_mates, test_fifty_moves,
               test_unknown, test_missing_tables, test_count, test_threads, test_values,
               test_search_probes, test_search_at_root);

@@ -37,7 +37,7 @@ static int quiesce(const Position *pos, const EvalWeights *w, int alpha, int bet
     int white = eval_white(pos, w), best = pos->stm == WHITE ? white : -white;
 
     *leaf = *pos;
-    if (ply == PLIES_MAX || ++*nodes > NODES_MAX) return best;
+    if (++*nodes > NODES_MAX || ply == PLIES_MAX) return best;
     if (in_check) {
         best = -VALUE_MATE + ply;
         movegen_all(pos, &list);
