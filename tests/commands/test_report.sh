@@ -85,7 +85,7 @@ grep -qE '"headline">SPRT of builtin against zero \(elo0 0, elo1 50, [a-z]+\): a
 
 # ---- Of more players than are rated
 printf '%s.mg, int, 1000, 500, 1800, 300, 0.02\n' 'MATERIAL[1-4]' QUEEN_PST ROOK_PST >"$tmp/values.txt"
-"$tabia" spsa --params "$tmp/values.txt" --db "$tmp/many.db" --iterations 130 --games 2 --nodes 1 --quiet >/dev/null || fail 'spsa'
+"$tabia" spsa --params "$tmp/values.txt" --db "$tmp/many.db" --iterations 150 --games 2 --nodes 1 --quiet >/dev/null || fail 'spsa'
 page "$tmp/many.html" "$tmp/many.db"
 printf 'rfp_margin, int, 130, 20, 200, 60, 0.2\nnull_margin, int, 32, -100, 400, 90, 0.2\n' >"$tmp/constants.txt"
 "$tabia" spsa --params "$tmp/constants.txt" --db "$tmp/constants.db" --iterations 20 --games 4 --nodes 100 --quiet >/dev/null || fail 'spsa'
