@@ -24,7 +24,7 @@ enum { LEARN_GENERATIONS_MAX = 9999 }; /* that can be set, and that a plan goes 
 typedef struct LearnPhase {
     int from, window;     /* window 0: as before */
     int64_t games, nodes; /* 0: as before */
-    double nodes_growth;  /* factor on `nodes` for each generation after the first of the phase */
+    double nodes_growth;  /* factor on `nodes` for each generation after `from`; 0, 1: none */
     double random_move;   /* 0: as before */
 } LearnPhase;
 
