@@ -12,7 +12,6 @@
 /* PEXT is microcoded, and slower than a multiplication, before AMD's Zen 3. */
 #if defined(__BMI2__) && !defined(__znver1__) && !defined(__znver2__)
 #define TABIA_PEXT 1
-#include <immintrin.h>
 #else
 #define TABIA_PEXT 0
 #endif
@@ -114,7 +113,7 @@ extern BitboardTables bitboard_tables;
 static inline size_t slider_index(const SliderAttacks *slider, Bitboard occ)
 {
 #if TABIA_PEXT
-    return _pext_u64(occ, slider->mask);
+    return __builtin_ia32_pext_di(occ, slider->mask); /* immintrin.h takes .2 s to compile */
 #else
     return (occ & slider->mask) * slider->magic >> slider->shift;
 #endif

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "engine/board/vector_attacks.h"
+#include "engine/board/vector_moves.h"
 
 /* GEN_COUNT_AT_ONCE counts, too, but without loops over knights and sliders. */
 typedef enum GenKind { GEN_ALL, GEN_NOISY, GEN_QUIET, GEN_COUNT, GEN_COUNT_AT_ONCE } GenKind;

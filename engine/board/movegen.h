@@ -4,11 +4,13 @@
 #define TABIA_ENGINE_BOARD_MOVEGEN_H
 
 #include "engine/board/position.h"
-#include "engine/board/vector_moves.h"
 
 /* Positions of games have at most 218 moves. position_from_fen() allows any sixteen pieces: fifteen
  * queens with at most 27 moves each and a king with 8 make 413. */
 enum { MAX_MOVES = 416 };
+
+/* Written or read at once (vector_moves.h): a list has room for as many after the last. */
+enum { VECTOR_MOVES = 16 };
 
 typedef struct MoveList {
     int count;

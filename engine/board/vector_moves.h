@@ -7,11 +7,7 @@
 
 #include <assert.h>
 
-#include "engine/board/bitboard.h"
-
-enum {
-    VECTOR_MOVES = 16
-}; /* written or read at once; lists have room for as many after the last */
+#include "engine/board/movegen.h"
 
 #if defined(__AVX512VBMI2__) && defined(__AVX512VBMI__) && defined(__AVX512BW__)
 #define TABIA_VECTOR_MOVES 1
