@@ -83,6 +83,11 @@ static const OptionSpec spec = {
     .verb_size = sizeof *benches,
     .epilogue = examples};
 
+bool bench_has_verb(const char *name)
+{
+    return options_has_verb(&spec, name);
+}
+
 Status cmd_bench(int argc, char **argv, Error *err)
 {
     BenchOptions o = {.common.seed = 1, .weights = "builtin"};

@@ -174,11 +174,7 @@ static const OptionSpec spec = {
 
 bool db_has_verb(const char *name)
 {
-    const DbVerb *row = verbs;
-
-    while (row->verb.name && strcmp(row->verb.name, name) != 0)
-        row++;
-    return row->verb.name != NULL;
+    return options_has_verb(&spec, name);
 }
 
 Status cmd_db(int argc, char **argv, Error *err)

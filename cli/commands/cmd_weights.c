@@ -249,6 +249,11 @@ static const OptionSpec spec = {
                 "  tabia weights show new.h --json > maps.json",
 };
 
+bool weights_has_verb(const char *name)
+{
+    return options_has_verb(&spec, name);
+}
+
 Status cmd_weights(int argc, char **argv, Error *err)
 {
     WeightsOptions o = {0};

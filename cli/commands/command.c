@@ -32,6 +32,23 @@ const char *const command_names[] = {
         NULL,
 };
 
+/* The commands with verbs. */
+static const struct {
+    const char *command;
+    bool (*has_verb)(const char *name);
+} with_verbs[] = {{"db", db_has_verb}, {"weights", weights_has_verb}, {"bench", bench_has_verb}};
+enum { WITH_VERBS = sizeof with_verbs / sizeof with_verbs[0] };
+
+/* The first of them that has this verb, or NULL; `command`, if it is not NULL, or else any. */
+static const char *command_of_verb(const char *command, const char *verb)
+{
+    for (int i = 0; i < WITH_VERBS; i++) {
+        if (command && strcmp(command, with_verbs[i].command) != 0) continue;
+        if (with_verbs[i].has_verb(verb)) return with_verbs[i].command;
+    }
+    return NULL;
+}
+
 static void print_commands(void)
 {
     printf("Tabia learns a chess evaluation by playing itself: play, store, fit, prove, repeat.\n"
@@ -70,10 +87,13 @@ static Status find_command(const char *name, const Command **command, Error *err
         *command = c;
         return STATUS_OK;
     }
-    const char *before = db_has_verb(name) ? "db " : strcmp(name, "version") == 0 ? "--" : NULL;
+    const char *before = command_of_verb(NULL, name);
     if (before)
-        return error_set(err, STATUS_USAGE, "unknown command \"%s\"; did you mean tabia %s%s?",
+        return error_set(err, STATUS_USAGE, "unknown command \"%s\"; did you mean tabia %s %s?",
                          name, before, name);
+    if (strcmp(name, "version") == 0)
+        return error_set(err, STATUS_USAGE,
+                         "unknown command \"version\"; did you mean tabia --version?");
     return error_set(err, STATUS_USAGE, "unknown command \"%s\"%s", name,
                      s.best[0] ? suggest_text(&s, "", "") : " (see tabia help)");
 }
@@ -206,11 +226,12 @@ int cli_main(int argc, char **argv)
     if (status != STATUS_OK && err.text[0]) {
         fprintf(stderr, "tabia%s%s: %s", command ? " " : "", command ? command->name : "",
                 err.text);
-        bool verb = command && command->run == cmd_db && argc > 2 && db_has_verb(argv[2]);
-        if (verb && status == STATUS_USAGE)
-            fprintf(stderr, " (see tabia help db %s)", argv[2]);
-        else if (command && status == STATUS_USAGE)
-            fprintf(stderr, " (see tabia %s --help)", command->name);
+        if (command && status == STATUS_USAGE) {
+            if (argc > 2 && command_of_verb(command->name, argv[2]))
+                fprintf(stderr, " (see tabia help %s %s)", command->name, argv[2]);
+            else
+                fprintf(stderr, " (see tabia %s --help)", command->name);
+        }
         fputc('\n', stderr);
     }
     return (int)status;

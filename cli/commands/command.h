@@ -31,8 +31,10 @@
 COMMANDS(DECLARE)
 #undef DECLARE
 
-/* Is it a verb of `tabia db`? */
+/* Is it a verb of `tabia db`, `tabia weights`, `tabia bench`? */
 bool db_has_verb(const char *name);
+bool weights_has_verb(const char *name);
+bool bench_has_verb(const char *name);
 
 /* The whole program; returns the process's exit code. */
 int cli_main(int argc, char **argv);

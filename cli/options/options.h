@@ -56,6 +56,9 @@ typedef struct OptionSpec {
     const char *epilogue;     /* examples for --help, or NULL */
 } OptionSpec;
 
+/* Is it a verb of the command? */
+bool options_has_verb(const OptionSpec *spec, const char *name);
+
 /* Sets the members of `command`, which holds the defaults: first from `--config FILE.ini` (section
  * [command], keys = option names; an unknown key or section of no known command is an error naming
  * file and line; so is a file whose keys are all for other commands), then the command line. --help

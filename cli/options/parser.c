@@ -179,6 +179,16 @@ const OptionVerb *spec_verb(const OptionSpec *spec, int number)
     return verb->name ? verb : NULL;
 }
 
+bool options_has_verb(const OptionSpec *spec, const char *name)
+{
+    const OptionVerb *verb;
+    int number = 0;
+
+    while ((verb = spec_verb(spec, number)) && strcmp(verb->name, name) != 0)
+        number++;
+    return verb != NULL;
+}
+
 void verb_usage(const OptionVerb *verb, char out[VERB_USAGE_MAX])
 {
     (void)snprintf(out, VERB_USAGE_MAX, "%s%s", verb->arguments, verb->with ? verb->with : "");

@@ -40,6 +40,9 @@ refuses 'usage: tabia db split FILE OUT OUT' db split g.db a.db
 
 # What is likely meant
 refuses 'did you mean tabia db export?' export
+refuses 'did you mean tabia weights emit?' emit
+refuses '(see tabia help weights emit)' weights emit
+refuses '(see tabia help bench suite)' bench suite --depth 5
 refuses 'did you mean tabia --version?' version
 refuses 'unexpected argument "g.db"; did you mean --db g.db?' tune g.db
 refuses 'did you mean --epd p.epd?' train p.epd
