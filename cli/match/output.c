@@ -302,15 +302,15 @@ static Status write_pgn(GauntletOutput *out, const GauntletPlayer *players, cons
                         Error *err)
 {
     const GauntletPlayer *white = &players[game->white], *black = &players[game->black];
-    PgnTags tags = {.event = event_name(out),
-                    .site = out->site,
-                    .date = out->date,
-                    .round = game->game_no / 2 + 1,
-                    .game = (int)(game->game_no % 2) + 1,
-                    .white = white->name,
-                    .black = black->name,
-                    .fields = out->pgn_fields,
-                    .limits = {&white->limits, &black->limits}};
+    PgnOutput tags = {.event = event_name(out),
+                      .site = out->site,
+                      .date = out->date,
+                      .round = game->game_no / 2 + 1,
+                      .game = (int)(game->game_no % 2) + 1,
+                      .white = white->name,
+                      .black = black->name,
+                      .fields = out->pgn_fields,
+                      .limits = {&white->limits, &black->limits}};
     Status status = pgn_write(output_stream(out->pgn), &tags, game, err);
     return status == STATUS_OK ? output_flush(out->pgn, err) : status;
 }

@@ -191,7 +191,8 @@ static void put_time_controls(FILE *out, const SearchLimits *const limits[COLORS
     if (*text[BLACK]) put_tag(out, "BlackTimeControl", text[BLACK]);
 }
 
-static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, const Position *start)
+static void put_tags(FILE *out, const PgnOutput *tags, const GameRecord *game,
+                     const Position *start)
 {
     char round[40] = "?", plies[24];
 
@@ -332,7 +333,7 @@ static void put_reason(MoveText *text, const GameRecord *game)
     put_token(text, token);
 }
 
-static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, Replay *replay,
+static Status put_moves(FILE *out, const PgnOutput *tags, const GameRecord *game, Replay *replay,
                         Error *err)
 {
     GameClock clocks[COLORS] = {{0}};
@@ -370,7 +371,7 @@ static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, 
     return STATUS_OK;
 }
 
-Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *err)
+Status pgn_write(FILE *out, const PgnOutput *tags, const GameRecord *game, Error *err)
 {
     Replay replay;
 
@@ -393,14 +394,14 @@ Status pgn_export(FILE *out, const ExportGame *game, Error *err)
     (void)snprintf(event, sizeof event, "Tabia %s", run_kind_name(run->kind));
     (void)snprintf(date, sizeof date, "%.4s.%.2s.%.2s", run->started, run->started + 5,
                    run->started + 8);
-    PgnTags tags = {.event = event,
-                    .date = run->kind != RUN_IMPORT && strlen(run->started) >= 10 ? date : NULL,
-                    .white = game->white,
-                    .black = game->black,
-                    .fields =
-                        PGN_NODES | game->pgn_fields, /* so that an import gets all data back */
-                    .round = (pairs ? number / 2 : number) + 1,
-                    .game = pairs ? (int)(number % 2) + 1 : 0,
-                    .limits = {game->limits[WHITE], game->limits[BLACK]}};
+    PgnOutput tags = {.event = event,
+                      .date = run->kind != RUN_IMPORT && strlen(run->started) >= 10 ? date : NULL,
+                      .white = game->white,
+                      .black = game->black,
+                      .fields =
+                          PGN_NODES | game->pgn_fields, /* so that an import gets all data back */
+                      .round = (pairs ? number / 2 : number) + 1,
+                      .game = pairs ? (int)(number % 2) + 1 : 0,
+                      .limits = {game->limits[WHITE], game->limits[BLACK]}};
     return pgn_write(out, &tags, game->record, err);
 }

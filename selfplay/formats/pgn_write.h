@@ -27,14 +27,15 @@ enum {
     PGN_OF_SEARCH = PGN_SELDEPTH | PGN_HASHFULL | PGN_TBHITS | PGN_LATENCY | PGN_PV
 };
 
-typedef struct PgnTags {
+/* What a written game has beside its moves. */
+typedef struct PgnOutput {
     const char *event, *site, *date, *white, *black; /* NULL becomes "?" (date: "????.??.??") */
     int64_t round;                                   /* 0 becomes "?" */
     int game;                           /* of the round, as in a pair: "12.1"; 0: the round alone */
     unsigned fields;                    /* PGN_NODES | … */
     const SearchLimits *limits[COLORS]; /* the clocks at the start, for the tags, PGN_TIME_LEFT and
                                            PGN_CLK; NULL: unknown */
-} PgnTags;
+} PgnOutput;
 
 enum { PGN_TIME_CONTROL_MAX = 64 };
 
@@ -55,6 +56,6 @@ const char *pgn_field_not_stored(unsigned fields);
  * the wanted fields. Without times the comment is the score only. A game that did not end on the
  * board closes with a comment that gives the reason, and the game's note of an illegal move.
  * STATUS_BAD_INPUT for an illegal record, STATUS_FAILED when writing fails. */
-MUST_CHECK Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *err);
+MUST_CHECK Status pgn_write(FILE *out, const PgnOutput *tags, const GameRecord *game, Error *err);
 
 #endif

@@ -19,7 +19,7 @@ static void check_again(const GameRecord *game)
     const PgnGame *again = NULL;
     FILE *out = open_memstream(&text, &length);
 
-    demand(out && pgn_write(out, &(PgnTags){0}, game, &(Error){0}) == STATUS_OK &&
+    demand(out && pgn_write(out, &(PgnOutput){0}, game, &(Error){0}) == STATUS_OK &&
            fclose(out) == 0);
     fuzz_file("again", text, length, path);
     free(text);

@@ -32,7 +32,7 @@ static GameRecord make_game(const char *fen, const char *moves, const int *score
 }
 
 /* The output of pgn_write(); malloc'ed. */
-static char *written(const PgnTags *tags, const GameRecord *game)
+static char *written(const PgnOutput *tags, const GameRecord *game)
 {
     char *text = NULL;
     size_t length;
@@ -49,7 +49,7 @@ START_TEST(test_whole_game)
 {
     static const int scores[] = {-35, 120, -250, -31999};
     GamePly plies[8];
-    PgnTags tags = {.event = "a \"match\"", .white = "x\\y", .black = "z", .round = 3, .game = 2};
+    PgnOutput tags = {.event = "a \"match\"", .white = "x\\y", .black = "z", .round = 3, .game = 2};
     GameRecord game = make_game(START_FEN, "f2f3 e7e5 g2g4 d8h4", scores, plies);
 
     game.result = RESULT_BLACK_WINS;
@@ -75,7 +75,7 @@ START_TEST(test_illegal_move_is_named)
 {
     static const int scores[] = {-35};
     GamePly plies[8];
-    PgnTags tags = {.white = "x", .black = "y"};
+    PgnOutput tags = {.white = "x", .black = "y"};
     GameRecord game = make_game(START_FEN, "f2f3", scores, plies);
 
     game.result = RESULT_WHITE_WINS;
@@ -101,7 +101,7 @@ START_TEST(test_times)
     const SearchLimits clock_limits = {
         .has_clock = true, .time_ms = {2000, 2000}, .increment_ms = {20, 20}};
     const SearchLimits none = {.depth = 1};
-    PgnTags tags = {.limits = {&clock_limits, &clock_limits}};
+    PgnOutput tags = {.limits = {&clock_limits, &clock_limits}};
     GameRecord game = make_game(START_FEN, "f2f3 e7e5 g2g4 a7a6", scores, plies);
 
     game.result = RESULT_BLACK_WINS;
@@ -131,7 +131,7 @@ START_TEST(test_fields)
     const SearchLimits session = {
         .has_clock = true, .time_ms = {2000, 2000}, .increment_ms = {100, 100}, .moves_to_go = 2};
     const SearchLimits depth = {.depth = 3};
-    PgnTags tags = {.fields = PGN_NODES | PGN_NPS | PGN_TIME_LEFT, .limits = {&session, &depth}};
+    PgnOutput tags = {.fields = PGN_NODES | PGN_NPS | PGN_TIME_LEFT, .limits = {&session, &depth}};
     GamePly plies[8];
     GameRecord game = make_game(START_FEN, "f2f3 e7e5 g2g4 a7a6", scores, plies);
 
@@ -182,7 +182,7 @@ START_TEST(test_position_and_adjudication)
     static const int scores[] = {SCORE_UNKNOWN, SCORE_UNKNOWN, 2500, SCORE_UNKNOWN};
     const char *fen = "4k3/8/8/8/8/8/4p3/QK6 b - - 3 40";
     GamePly plies[8];
-    PgnTags tags = {0};
+    PgnOutput tags = {0};
     GameRecord game = make_game(fen, "e8d7 a1a7 d7d6 b1c2", scores, plies);
 
     game.result = RESULT_WHITE_WINS;
@@ -207,14 +207,14 @@ START_TEST(test_chess960)
 
     game.result = RESULT_DRAW;
     game.reason = REASON_MAX_PLIES;
-    char *text = written(&(PgnTags){0}, &game);
+    char *text = written(&(PgnOutput){0}, &game);
     ck_assert_ptr_nonnull(strstr(text, "[Variant \"Chess960\"]\n"));
     ck_assert_ptr_nonnull(strstr(text, "1. O-O-O {+0.00} {"));
     free(text);
     /* usual castling, unusual array */
     game = make_game("rbbnkqnr/pppppppp/8/8/8/8/PPPPPPPP/RBBNKQNR w KQkq - 0 1", "", scores, plies);
     game.reason = REASON_MAX_PLIES;
-    text = written(&(PgnTags){0}, &game);
+    text = written(&(PgnOutput){0}, &game);
     ck_assert_ptr_nonnull(strstr(text, "[Variant \"Chess960\"]\n"));
     free(text);
 }
@@ -238,7 +238,7 @@ START_TEST(test_lines_are_short)
         plies[game.ply_count++] = (GamePly){move, (int16_t)((int)pcg_below(&rng, 4000) - 2000)};
         position_make(&next, &pos, move);
     }
-    char *text = written(&(PgnTags){0}, &game);
+    char *text = written(&(PgnOutput){0}, &game);
     size_t longest = 0;
     for (const char *line = strstr(text, "\n\n") + 2; line; line = strchr(line, '\n')) {
         line += *line == '\n';
@@ -263,13 +263,13 @@ START_TEST(test_refused)
 
     if (full) { /* Linux */
         (void)setvbuf(full, NULL, _IONBF, 0);
-        ck_assert_int_eq(pgn_write(full, &(PgnTags){0}, &game, &err), STATUS_FAILED);
+        ck_assert_int_eq(pgn_write(full, &(PgnOutput){0}, &game, &err), STATUS_FAILED);
         (void)fclose(full);
     }
     plies[1].move = plies[0].move;
     FILE *out = tmpfile();
     ck_assert_ptr_nonnull(out);
-    ck_assert_int_eq(pgn_write(out, &(PgnTags){0}, &game, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_write(out, &(PgnOutput){0}, &game, &err), STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "ply 1") != NULL, "%s", err.text);
     (void)fclose(out);
 }

@@ -574,7 +574,7 @@ START_TEST(test_round_trip)
     for (int i = 0; i < GAMES; i++) {
         games[i].plies = plies[i];
         random_game(fens[i % 4], &rng, &games[i]);
-        PgnTags tags = {.white = "a \"b\" \\", .black = "]", .event = "\\"};
+        PgnOutput tags = {.white = "a \"b\" \\", .black = "]", .event = "\\"};
         ck_assert_msg(pgn_write(out, &tags, &games[i], &err) == STATUS_OK, "%s", err.text);
     }
     ck_assert_int_eq(fclose(out), 0);
