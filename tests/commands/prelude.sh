@@ -5,6 +5,8 @@ build=$(cd "$1" && pwd) && source=$(cd "$2" && pwd) || exit 1
 tabia=$build/tabia
 export TABIA_DATA=${TABIA_DATA:-$source/../shared/data}
 data=$TABIA_DATA
+# Makes data for tests of other commands. With sanitizers it may be a build without, for time.
+maker=${TABIA_MAKER:-$tabia} && [ -x "$maker" ] || maker=$tabia
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp" "$tmp".*' EXIT
 : >"$tmp.failed"

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/prelude.sh"
 command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3"; exit 77; }
 cd "$tmp" || exit 1
-"$tabia" learn --from zero --dir d --generations 2 --games 12 --nodes 20 --nodes-growth 1 --gauntlet-games 4 \
+"$maker" learn --from zero --dir d --generations 2 --games 12 --nodes 20 --nodes-growth 1 --gauntlet-games 4 \
     --gauntlet-nodes 20 --final-games 4 --iterations 3 --seed 7 --threads 1 --max-plies 80 --quiet >out 2>&1 ||
     fail "learn: $(cat out)"
 

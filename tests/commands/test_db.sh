@@ -13,7 +13,7 @@ expect() { outcome "$1" "$2" "$tabia" db "${@:3}" --quiet; }
 prints() { grep -qF -- "$1" out || fail "no \"$1\" in: $(head -c 600 out)"; }
 
 play() { # FILE FIRST COUNT [options]
-    "$tabia" selfplay --db "$1" --first-game "$2" --games "$3" --nodes 60 --seed 5 --quiet "${@:4}" \
+    "$maker" selfplay --db "$1" --first-game "$2" --games "$3" --nodes 60 --seed 5 --quiet "${@:4}" \
         >/dev/null || fail "selfplay into $1"
 }
 
@@ -132,7 +132,7 @@ grep -vqE '^([^ ]+ ){4}c9 "(1-0|0-1|1/2-1/2)"; id "[-0-9a-f]{36}/[0-9]+";( ce -?
     fail "a line of EPD is malformed"
 # A filter leaves out matches, as tabia tune does; --runs takes what it names.
 cp whole.db mixed.db
-"$tabia" gauntlet --a builtin --b zero --games 4 --nodes 60 --db mixed.db --quiet >out || fail 'a match'
+"$maker" gauntlet --a builtin --b zero --games 4 --nodes 60 --db mixed.db --quiet >out || fail 'a match'
 expect 0 '' export mixed.db mixed.epd --format epd --filter tune
 "$tabia" db export whole.db - --format epd --filter tune | cmp -s - mixed.epd || fail 'a filtered export with a match'
 for runs in 1:12 2:4 1-2:16; do

@@ -11,7 +11,7 @@ must() { db "$@" || fail "db $*: exit code $?: $(cat err)"; }
 refuses() { outcome "$1" "$2" "$tabia" db "${@:3}" --quiet; }
 count() { "$tabia" db sql "$1" 'SELECT count(*) FROM games'; }
 digest() { "$tabia" db digest "$1"; }
-play() { "$tabia" selfplay --db "$1" --seed "$2" --games "$3" --nodes 40 --quiet "${@:4}" >/dev/null || fail "selfplay"; }
+play() { "$maker" selfplay --db "$1" --seed "$2" --games "$3" --nodes 40 --quiet "${@:4}" >/dev/null || fail "selfplay"; }
 
 play all.db 5 60
 play all.db 6 20 --compact
@@ -131,7 +131,7 @@ PY
 fi
 
 # Different settings
-"$tabia" selfplay --db other.db --seed 5 --games 4 --nodes 41 --quiet >/dev/null || fail "selfplay"
+"$maker" selfplay --db other.db --seed 5 --games 4 --nodes 41 --quiet >/dev/null || fail "selfplay"
 before=$(digest all.db)
 refuses 1 'nodes_soft 41 instead of 40' merge all.db other.db
 refuses 1 '--mixed' merge all.db other.db

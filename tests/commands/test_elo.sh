@@ -142,7 +142,7 @@ put A A 1-0 1 >itself.pgn
 "$tabia" db import itself.db itself.pgn --quiet >out || fail 'import'
 "$tabia" elo --db itself.db >out 2>err
 [ $? = 3 ] && [ "$(cat out err)" = 'tabia elo: itself.db: no game of two players' ] || fail "itself.db: $(cat out err)"
-"$tabia" db import alone.db alone.pgn --quiet >out && "$tabia" selfplay --db alone.db --games 6 --nodes 20 --quiet >out || fail 'alone.db'
+"$tabia" db import alone.db alone.pgn --quiet >out && "$maker" selfplay --db alone.db --games 6 --nodes 20 --quiet >out || fail 'alone.db'
 "$tabia" elo --db alone.db --json >out 2>err || fail "alone.db: $(cat err)"
 grep -q '"games": 3,' out || fail "alone.db: $(cat out)"
 [ "$(cat err)" = 'games of a player against itself, left out: 7, the first: alone.db: run 1: game 0: "A" plays against itself' ] || fail "alone.db: $(cat err)"
@@ -158,7 +158,7 @@ refuses '--anchor' --wdl 1 2 3 --anchor A=1
 refuses '--db takes one file' --db small.pgn x
 
 # Another program finds the same ratings and errors; the database of a match gives the same as its PGN.
-"$tabia" gauntlet --engine name=a,weights=builtin,nodes=200 --engine name=b,weights=builtin,nodes=120 \
+"$maker" gauntlet --engine name=a,weights=builtin,nodes=200 --engine name=b,weights=builtin,nodes=120 \
     --engine name=c,weights=builtin,nodes=80 --engine name=d,weights=builtin,nodes=50 \
     --engine name=e,weights=material,nodes=120 --engine name=f,weights=material,nodes=60 \
     --tournament roundrobin --rounds 12 --db games.db --pgn games.pgn --quiet >gauntlet.txt || fail 'no match'
@@ -174,14 +174,14 @@ printf '[Event "x"]\n[White "a"]\n[White "A"]\n[Black "b"]\n[Result "1-0"]\n\n1.
 "$tabia" elo --pgn twice.pgn | grep -q '^2 players, 1 games' || fail 'a tag that stands twice begins a game'
 "$tabia" db import tags.db tags.pgn --quiet | grep -q '^tags.pgn: 360 games' || fail 'games without moves are not imported'
 # Two equal players of a match stay two; players of one name in other matches are numbered.
-twins() { "$tabia" gauntlet --engine name=dev,weights=builtin,nodes=$1 --engine name=base,weights=builtin,nodes=$1 \
+twins() { "$maker" gauntlet --engine name=dev,weights=builtin,nodes=$1 --engine name=base,weights=builtin,nodes=$1 \
     --engine weights=material,nodes=20 --tournament roundrobin --games 20 --db twins.db --quiet "${@:2}" >out || fail 'no match'; }
 twins 20 --pgn twins.pgn
 ranks() { "$tabia" elo "$@" | grep -E '^ +[1-9]  '; }
 diff <(ranks --pgn twins.pgn) <(ranks --db twins.db) || fail 'equal players of a match are rated as one'
 twins 10
 [ "$(ranks --db twins.db --anchor 'base #2=100' | grep -c 'base #2  .*+100.0 ')" = 1 ] || fail 'no second base'
-"$tabia" gauntlet --engine name=dev,weights=builtin,nodes=20 --engine weights=zero,nodes=20 --games 2 --db twins.db --quiet >out
+"$maker" gauntlet --engine name=dev,weights=builtin,nodes=20 --engine weights=zero,nodes=20 --games 2 --db twins.db --quiet >out
 ranks --db twins.db | grep -q '^ *[0-9]*  dev  .* 42 ' || fail 'a later match without its twin is not of dev'
 # Nor are pairs mixed up where games are missing.
 "$tabia" db sample games.db part.db --games 300 --quiet >out && "$tabia" db export part.db part.pgn --quiet >out &&

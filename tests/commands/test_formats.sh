@@ -14,8 +14,8 @@ games() {
         WHERE ${2:-true} ORDER BY uuid, game_no"
 }
 
-"$tabia" selfplay --db all.db --games 30 --nodes 60 --seed 3 --compact --quiet >/dev/null || fail selfplay
-"$tabia" selfplay --db all.db --games 10 --nodes 60 --seed 4 --compact --quiet >/dev/null || fail selfplay
+"$maker" selfplay --db all.db --games 30 --nodes 60 --seed 3 --compact --quiet >/dev/null || fail selfplay
+"$maker" selfplay --db all.db --games 10 --nodes 60 --seed 4 --compact --quiet >/dev/null || fail selfplay
 games all.db >truth
 plies=$("$tabia" db sql all.db 'SELECT sum(ply_count) FROM games')
 
@@ -131,8 +131,8 @@ expect 2 'only positions can be shuffled' shuffle x.csv y.csv
 expect 0 '' export all.db y.csv --filter min-ply=20
 [ "$(tail -n +2 y.csv | cut -d, -f5 | sort -n | head -n 1)" -ge 20 ] || fail "csv with a filter"
 # binpack, read by another program: 10,000 positions with move, score, result and ply
-"$tabia" selfplay --db pack.db --games 130 --nodes 60 --seed 5 --quiet --compact || fail 'selfplay for binpack'
-"$tabia" selfplay --db pack960.db --games 20 --nodes 60 --seed 5 --double-chess960 --quiet --compact || fail 'selfplay for binpack'
+"$maker" selfplay --db pack.db --games 130 --nodes 60 --seed 5 --quiet --compact || fail 'selfplay for binpack'
+"$maker" selfplay --db pack960.db --games 20 --nodes 60 --seed 5 --double-chess960 --quiet --compact || fail 'selfplay for binpack'
 # unpacked DB: the binpack of DB is its positions.
 unpacked() {
     expect 0 '' export $1.db $1.plain --force
@@ -370,7 +370,7 @@ expect 0 '' export sweep.db sweep.pgn --force
 rm -f ./*sweep.*.new-*
 
 # Damaged databases: readable games are exported
-"$tabia" selfplay --db big.db --games 200 --depth 1 --max-plies 60 --compact --quiet >/dev/null
+"$maker" selfplay --db big.db --games 200 --depth 1 --max-plies 60 --compact --quiet >/dev/null
 games big.db >truth
 # The first, middle and last leaf of the table of games: 13 is SQLite's mark of such pages.
 leaves=$(python3 - <<'PY'
@@ -402,7 +402,7 @@ fi
 ls | grep -F '.new-' && fail "temporary files are left"
 
 # A game with a score that is none is left out of every format.
-"$tabia" selfplay --db scores.db --games 4 --nodes 40 --seed 3 --quiet >/dev/null || fail selfplay
+"$maker" selfplay --db scores.db --games 4 --nodes 40 --seed 3 --quiet >/dev/null || fail selfplay
 cp scores.db none.db
 "$tabia" db sql --write none.db "UPDATE games SET moves = CAST(substr(moves, 1, 2) || x'187d' || substr(moves, 5) AS BLOB) WHERE game_no = 2" || fail 'db sql'
 for format in pgn epd plain viri bullet binpack csv; do

@@ -24,11 +24,11 @@ page() {
 # ---- Of a run of learn, which writes its page itself: with a refresh while it goes on
 run=$tmp/run
 settings=(--from zero --games 60 --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50 --final-games 10 --seed 7 --quiet)
-"$tabia" learn "${settings[@]}" --generations 3 --dir "$run" >"$tmp/out" || fail 'learn'
+"$maker" learn "${settings[@]}" --generations 3 --dir "$run" >"$tmp/out" || fail 'learn'
 [ "$(tail -n 1 "$tmp/out")" = "page      $run/report.html" ] || fail "learn ends with $(tail -n 1 "$tmp/out")"
 python3 "$source/tests/tools/page.py" form "$run/report.html" || fail 'the form of the page of learn'
 grep -q 'http-equiv' "$run/report.html" && fail 'the page of a finished run has a refresh'
-"$tabia" learn "${settings[@]}" --generations 1000 --dir "$tmp/long" >/dev/null 2>&1 &
+"$maker" learn "${settings[@]}" --generations 1000 --dir "$tmp/long" >/dev/null 2>&1 &
 pid=$!
 wait_until $pid [ -e "$tmp/long/report.html" ]
 kill -INT $pid
@@ -62,10 +62,10 @@ grep -q PWNED "$tmp/evil.html" || fail 'the hash is not on the page'
 [ ! -e "$tmp/PWNED" ] || fail 'a hash of the database was run as a command'
 
 # ---- Of matches: ratings and crosstable, the path of a sequential test
-"$tabia" gauntlet --engine name=one,weights=builtin --engine name=two,weights=material \
+"$maker" gauntlet --engine name=one,weights=builtin --engine name=two,weights=material \
     --engine name='<three> & "co"',weights=zero --tournament roundrobin --rounds 20 --nodes 50 --seed 3 \
     --anchor two=0 --db "$tmp/match.db" --quiet --json >"$tmp/match.json" || fail 'gauntlet'
-"$tabia" gauntlet --a builtin --b zero --games 60 --nodes 50 --sprt elo0=0,elo1=50 --threads 4 --db "$tmp/sprt.db" --quiet \
+"$maker" gauntlet --a builtin --b zero --games 60 --nodes 50 --sprt elo0=0,elo1=50 --threads 4 --db "$tmp/sprt.db" --quiet \
     --json >"$tmp/sprt.json" || fail 'gauntlet --sprt'
 page "$tmp/match.html" "$tmp/match.db" --anchor two
 python3 "$source/tests/tools/page.py" matches "$tmp/match.html" "$tmp/match.json" || fail 'numbers of the match'
@@ -73,22 +73,22 @@ page "$tmp/sprt.html" "$tmp/sprt.db"
 grep -q 'SPRT of builtin against zero' "$tmp/sprt.html" || fail 'no path of the test'
 pairs=$(python3 -c 'import json, sys; print(sum(json.load(open(sys.argv[1]))["ptnml"]))' "$tmp/sprt.json")
 grep -q "LIMIT $pairs -- until the decision" "$tmp/sprt.html" || fail "the path of the test is not that of $pairs pairs"
-"$tabia" gauntlet --a builtin --b zero --games 60 --nodes 50 --no-reverse --sprt elo0=0,elo1=50 --db "$tmp/single.db" \
+"$maker" gauntlet --a builtin --b zero --games 60 --nodes 50 --no-reverse --sprt elo0=0,elo1=50 --db "$tmp/single.db" \
     --quiet >"$tmp/single.txt" || fail 'gauntlet --no-reverse'
 page "$tmp/single.html" "$tmp/single.db"
 grep -q 'SPRT of builtin against zero' "$tmp/single.html" || fail 'no path of the test without reversed colours'
 # A fit in the file of a match: the first line still names the players.
-"$tabia" tune --db "$tmp/single.db" --runs 1 --start material --out "$tmp/single.h" --quiet >/dev/null 2>&1 || fail 'a fit to a match'
+"$maker" tune --db "$tmp/single.db" --runs 1 --start material --out "$tmp/single.h" --quiet >/dev/null 2>&1 || fail 'a fit to a match'
 "$tabia" report "$tmp/single.db" --out "$tmp/fitted.html" --quiet || fail 'report of a match and a fit'
 grep -qE '"headline">SPRT of builtin against zero \(elo0 0, elo1 50, [a-z]+\): accepts H[01], LLR [-0-9.]+ between -2.94 and 2.94\. zero is -[0-9]+( ± [0-9]+)? Elo against builtin( \(a bound\))?: [0-9]+ games' "$tmp/fitted.html" ||
     fail "the first line of a match: $(grep headline.: "$tmp/fitted.html")"
 
 # ---- Of more players than are rated
 printf '%s.mg, int, 1000, 500, 1800, 300, 0.02\n' 'MATERIAL[1-4]' QUEEN_PST ROOK_PST >"$tmp/values.txt"
-"$tabia" spsa --params "$tmp/values.txt" --db "$tmp/many.db" --iterations 150 --games 2 --nodes 1 --quiet >/dev/null || fail 'spsa'
+"$maker" spsa --params "$tmp/values.txt" --db "$tmp/many.db" --iterations 150 --games 2 --nodes 1 --quiet >/dev/null || fail 'spsa'
 page "$tmp/many.html" "$tmp/many.db"
 printf 'rfp_margin, int, 130, 20, 200, 60, 0.2\nnull_margin, int, 32, -100, 400, 90, 0.2\n' >"$tmp/constants.txt"
-"$tabia" spsa --params "$tmp/constants.txt" --db "$tmp/constants.db" --iterations 20 --games 4 --nodes 100 --quiet >/dev/null || fail 'spsa'
+"$maker" spsa --params "$tmp/constants.txt" --db "$tmp/constants.db" --iterations 20 --games 4 --nodes 100 --quiet >/dev/null || fail 'spsa'
 page "$tmp/constants.html" "$tmp/constants.db"
 "$tabia" report "$tmp/constants.db" --out /dev/null --json >"$tmp/constants.json"
 "$tabia" db sql "$tmp/constants.db" 'SELECT (wins - losses) / (0.0 + games), plus, minus FROM spsa ORDER BY iteration' >"$tmp/constants.rows"
@@ -103,13 +103,13 @@ assert len(names) == 256 and all(p["a"] in names and p["b"] in names for p in pa
 PY
 
 # ---- Of a later range of games
-"$tabia" selfplay --db "$tmp/later.db" --first-game 1000 --games 4 --nodes 50 --quiet >/dev/null || fail 'selfplay --first-game'
+"$maker" selfplay --db "$tmp/later.db" --first-game 1000 --games 4 --nodes 50 --quiet >/dev/null || fail 'selfplay --first-game'
 page "$tmp/later.html" "$tmp/later.db"
 for figure in Scores Phases; do grep -q ">$figure<" "$tmp/later.html" || fail "$figure: not on the page of a later range"; done
 
 # ---- Of a fit
-"$tabia" selfplay --db "$tmp/fit.db" --games 60 --nodes 50 --quiet >/dev/null || fail 'selfplay'
-"$tabia" tune --db "$tmp/fit.db" --terms classical --freeze '*_PST' --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
+"$maker" selfplay --db "$tmp/fit.db" --games 60 --nodes 50 --quiet >/dev/null || fail 'selfplay'
+"$maker" tune --db "$tmp/fit.db" --terms classical --freeze '*_PST' --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
 mkdir "$tmp/a fit's"
 mv "$tmp/fit.db" "$tmp/a fit's/"
 page "$tmp/fit.html" "$tmp/a fit's/fit.db"
@@ -120,7 +120,7 @@ python3 "$source/tests/tools/page.py" fit "$tmp/fit.html" "$tmp/fit.json" || fai
 # ---- Refused, and the old page stays
 cp "$tmp/run.html" "$tmp/old.html"
 mkdir "$tmp/empty"
-"$tabia" selfplay --db "$tmp/none.db" --games 1 --nodes 10 --quiet >/dev/null
+"$maker" selfplay --db "$tmp/none.db" --games 1 --nodes 10 --quiet >/dev/null
 "$tabia" db sql "$tmp/none.db" 'DELETE FROM positions; DELETE FROM games' --write || fail 'an empty database'
 expect 2 'one folder of tabia learn or one database is needed' --out "$tmp/old.html"
 expect 2 'one folder of tabia learn or one database is needed' "$run" "$run" --out "$tmp/old.html"
@@ -140,9 +140,9 @@ expect 1 'cannot be written' "$run" --out /dev/full
 [ -z "$(find "$tmp" -name '*.new-*')" ] || fail 'a temporary file is left'
 
 # The last fit is the one that was stored last, whatever the clock was.
-"$tabia" selfplay --db "$tmp/clock.db" --games 20 --nodes 20 --seed 3 --quiet >/dev/null || fail 'selfplay'
+"$maker" selfplay --db "$tmp/clock.db" --games 20 --nodes 20 --seed 3 --quiet >/dev/null || fail 'selfplay'
 for start in builtin zero; do
-    "$tabia" tune --db "$tmp/clock.db" --out "$tmp/from_$start.h" --start $start --iterations 2 --no-errors --quiet >/dev/null 2>&1 || fail 'tune'
+    "$maker" tune --db "$tmp/clock.db" --out "$tmp/from_$start.h" --start $start --iterations 2 --no-errors --quiet >/dev/null 2>&1 || fail 'tune'
 done
 "$tabia" db sql "$tmp/clock.db" --write "UPDATE fits SET created = '2001-01-01T00:00:00Z' WHERE fit_id = 2" >/dev/null || fail 'db sql'
 "$tabia" report "$tmp/clock.db" --out "$tmp/clock.html" --json --quiet | grep -q '"name": "zero"' || fail 'the last fit'

@@ -7,7 +7,7 @@
 cd "$tmp" || exit 1
 
 # ---- Random networks, evaluated from the description of their file
-"$tabia" openings --out fens.epd --count 40 --random-plies 30 --opening-max-score 100000 --seed 3 --quiet >/dev/null ||
+"$maker" openings --out fens.epd --count 40 --random-plies 30 --opening-max-score 100000 --seed 3 --quiet >/dev/null ||
     fail "openings: $?"
 for network in "64 8 5 16" "32 2 5 1" "16 1 5" "64 1 5" "512 1 5" "1024 8 5 4"; do
     read -r hidden buckets _ <<<"$network"
@@ -51,15 +51,15 @@ PY
     python3 -c 'import json; r = json.load(open("one.json")); assert r["score"] < -500, r' || fail "network.net: $(cat one.json)"
 
 # ---- Training
-"$tabia" selfplay --db g.db --games 60 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
+"$maker" selfplay --db g.db --games 60 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
 for threads in 1 3; do
     "$tabia" train --db g.db --out t$threads.net --hidden 32 --epochs 3 --threads $threads --seed 5 --json --quiet >$threads.json ||
         fail "train: $?"
 done
 cmp -s t1.net t3.net || fail "other threads, another network"
 # The same games in two databases
-"$tabia" selfplay --db g1.db --games 25 --nodes 60 --seed 3 --quiet >/dev/null &&
-    "$tabia" selfplay --db g2.db --first-game 25 --games 35 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
+"$maker" selfplay --db g1.db --games 25 --nodes 60 --seed 3 --quiet >/dev/null &&
+    "$maker" selfplay --db g2.db --first-game 25 --games 35 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
 "$tabia" train --db g1.db --db g2.db --out two.net --hidden 32 --epochs 3 --seed 5 --quiet >/dev/null || fail "train, two databases: $?"
 cmp -s <(tail -c 40000 t1.net) <(tail -c 40000 two.net) || fail "two databases, another network"
 grep -aq '^source: g1.db, g2.db, min-ply 4, max-score 2000$' two.net || fail "the sources of a network: $(grep -a source two.net)"
