@@ -17,7 +17,7 @@ SELECT ply, san(fen, move) AS move, score, eval(fen) AS static FROM tabia_positi
 SELECT run_id, round(avg(abs(score - eval(fen, weights_a_id)))) AS own,
        round(avg(abs(score - eval(fen, 'material')))) AS material
 FROM runs JOIN games USING (run_id) JOIN tabia_positions USING (game_id)
-WHERE game_id <= 20 AND flags & 7 = 0 AND weights_a_id IS NOT NULL GROUP BY run_id;
+WHERE game_id <= 200 AND flags & 7 = 0 AND weights_a_id IS NOT NULL GROUP BY run_id;
 
 -- Depth, nodes and time of a move by game phase, of matches and self-play with clocks.
 SELECT phase, count(*) AS moves, round(avg(depth), 1) AS depth, round(avg(p.nodes)) AS nodes,

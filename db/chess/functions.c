@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The SQL functions san(), eval() and position_key(), and the entry point that SQLite calls when it
  * loads the extension. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/chess/extension.h"
+#include "db/files/sha256.h"
 #include "db/store/difference.h"
 #include "engine/board/bitboard.h"
 #include "engine/eval/evaluation_load.h"
@@ -68,33 +70,55 @@ static void sql_position_key(sqlite3_context *context, int count, sqlite3_value 
 
 /* ---- eval() */
 
-/* The header text in the table `weights`; malloc'ed, NULL when there is none. */
-static char *stored_header(sqlite3 *db, sqlite3_value *which)
-{
-    sqlite3_stmt *stmt = NULL;
-    char *header = NULL;
-
-    if (sqlite3_prepare_v2(db,
-                           "SELECT weights_text(w.header, b.header, w.difference)"
-                           " FROM main.weights AS w LEFT JOIN main.weights AS b"
-                           " ON b.weights_id = w.base_id WHERE w.weights_id = ?1 OR w.sha256 = ?1",
-                           -1, &stmt, NULL) == SQLITE_OK &&
-        sqlite3_bind_value(stmt, 1, which) == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(stmt, 0);
-        if (text) header = strdup(text);
-    }
-    (void)sqlite3_finalize(stmt);
-    return header;
-}
+/* The stored weights of the last call that asked for some: in a column they seldom change from row
+ * to row, and reading their text takes a thousand times as long as an evaluation. */
+typedef struct LastStored {
+    char sha256[HASH_HEX_MAX];
+    Evaluation evaluation;
+} LastStored;
 
 static Status parse_header(const char *text, Evaluation *w, Error *err)
 {
     return evaluation_parse(text, strlen(text), "weights", w, NULL, err);
 }
 
+/* The weights in the database with that weights_id or hash. */
+static Status find_stored(sqlite3_context *context, sqlite3_value *which, Evaluation *w, Error *err)
+{
+    LastStored *last = sqlite3_user_data(context);
+    sqlite3_stmt *stmt = NULL;
+    Status status = error_set(
+        err, STATUS_BAD_INPUT,
+        "eval: no weights '%.64s'; use a weights_id, a sha256, builtin, zero, material or the text of a header",
+        text_of(which));
+
+    if (sqlite3_prepare_v2(sqlite3_context_db_handle(context),
+                           "SELECT w.sha256, CASE WHEN w.sha256 IS NOT ?2"
+                           " THEN weights_text(w.header, b.header, w.difference) END"
+                           " FROM main.weights AS w LEFT JOIN main.weights AS b"
+                           " ON b.weights_id = w.base_id WHERE w.weights_id = ?1 OR w.sha256 = ?1",
+                           -1, &stmt, NULL) == SQLITE_OK &&
+        sqlite3_bind_value(stmt, 1, which) == SQLITE_OK &&
+        sqlite3_bind_text(stmt, 2, last->sha256, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+        sqlite3_step(stmt) == SQLITE_ROW) {
+        const char *hash = (const char *)sqlite3_column_text(stmt, 0);
+        const char *text = (const char *)sqlite3_column_text(stmt, 1);
+        if (text) {
+            last->sha256[0] = '\0';
+            status = parse_header(text, &last->evaluation, err);
+            if (status == STATUS_OK) (void)snprintf(last->sha256, sizeof last->sha256, "%s", hash);
+        } else if (hash && *hash && strcmp(hash, last->sha256) == 0)
+            status = STATUS_OK;
+    }
+    (void)sqlite3_finalize(stmt);
+    if (status == STATUS_OK) *w = last->evaluation;
+    return status;
+}
+
 /* A name, the text of a header (it has parentheses), or else a weights_id or hash. Not a file name:
  * SQL must not read files. */
-static Status find_weights(sqlite3 *db, sqlite3_value *value, Evaluation *w, Error *err)
+static Status find_weights(sqlite3_context *context, sqlite3_value *value, Evaluation *w,
+                           Error *err)
 {
     const char *text = text_of(value);
 
@@ -104,16 +128,7 @@ static Status find_weights(sqlite3 *db, sqlite3_value *value, Evaluation *w, Err
         if (strcmp(text, names[i]) == 0) return evaluation_load(text, w, NULL, err);
     }
     if (strchr(text, '(')) return parse_header(text, w, err);
-    char *header = stored_header(db, value);
-    Status status =
-        header
-            ? parse_header(header, w, err)
-            : error_set(
-                  err, STATUS_BAD_INPUT,
-                  "eval: no weights '%.64s'; use a weights_id, a sha256, builtin, zero, material or the text of a header",
-                  text);
-    free(header);
-    return status;
+    return find_stored(context, value, w, err);
 }
 
 /* Evaluates with the weights of the second argument. SQLite keeps them from row to row while the
@@ -128,7 +143,7 @@ static void eval_with(sqlite3_context *context, const Position *pos, sqlite3_val
         sqlite3_result_error_nomem(context);
         return;
     }
-    if (!kept && find_weights(sqlite3_context_db_handle(context), value, w, &err) != STATUS_OK) {
+    if (!kept && find_weights(context, value, w, &err) != STATUS_OK) {
         fail(context, &err);
         free(w);
         return;
@@ -168,10 +183,13 @@ static int register_functions(sqlite3 *db)
                      {"position_key", 1, sql_position_key}};
     int code = SQLITE_OK;
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions && code == SQLITE_OK; i++)
-        code = sqlite3_create_function(db, functions[i].name, functions[i].arguments,
-                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
-                                       functions[i].call, NULL, NULL);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && code == SQLITE_OK; i++) {
+        LastStored *last = NULL;
+        if (functions[i].call == sql_eval && !(last = calloc(1, sizeof *last))) return SQLITE_NOMEM;
+        code = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                          last, functions[i].call, NULL, NULL, free);
+    }
     return code;
 }
 

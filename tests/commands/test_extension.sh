@@ -141,6 +141,10 @@ answer '0|900|-900' "SELECT eval('$start w KQkq - 0 1', 'material'), eval('3qk3/
         eval('3qkq2/8/8/8/8/8/8/3QK3 b - - 0 1', 'material')"
 answer '1|1' "SELECT eval(fen) = eval(fen, 'builtin'), eval(fen, w.sha256) = eval(fen, w.weights_id)
         FROM tabia_positions(1), weights AS w LIMIT 1"
+# Weights of a column, others in each row
+[ "$("$tabia" db sql match.db "SELECT count(*) > 100, sum(eval(fen, weights_id) IS NOT eval(fen, label)),
+    count(DISTINCT eval(fen, weights_id) - eval(fen)) > 9 FROM tabia_positions CROSS JOIN weights")" = '1|0|1' ] ||
+    fail "eval with a column of weights"
 same "SELECT sum(eval(fen)), sum(eval(fen, (SELECT header FROM weights LIMIT 1))), count(san(fen, move)) FROM tabia_positions"
 
 # Errors
