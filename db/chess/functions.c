@@ -131,27 +131,6 @@ static Status find_weights(sqlite3_context *context, sqlite3_value *value, Evalu
     return find_stored(context, value, w, err);
 }
 
-/* Evaluates with the weights of the second argument. SQLite keeps them from row to row while the
- * argument is a constant. */
-static void eval_with(sqlite3_context *context, const Position *pos, sqlite3_value *value)
-{
-    Error err;
-
-    Evaluation *kept = sqlite3_get_auxdata(context, 1);
-    Evaluation *w = kept ? kept : malloc(sizeof *w);
-    if (!w) {
-        sqlite3_result_error_nomem(context);
-        return;
-    }
-    if (!kept && find_weights(context, value, w, &err) != STATUS_OK) {
-        fail(context, &err);
-        free(w);
-        return;
-    }
-    sqlite3_result_int(context, evaluation_white(pos, w));
-    if (!kept) sqlite3_set_auxdata(context, 1, w, free); /* may free w at once */
-}
-
 static void sql_eval(sqlite3_context *context, int count, sqlite3_value **values)
 {
     Evaluation builtin;
@@ -159,14 +138,33 @@ static void sql_eval(sqlite3_context *context, int count, sqlite3_value **values
     Error err;
 
     if (!read_position(context, count, values, &pos)) return;
-    if (count == 2) {
-        eval_with(context, &pos, values[1]);
-        return;
-    }
     if (evaluation_builtin(&builtin, &err) == STATUS_OK)
         sqlite3_result_int(context, evaluation_white(&pos, &builtin));
     else
         fail(context, &err);
+}
+
+/* With the weights of the second argument. SQLite keeps them from row to row while the argument is
+ * a constant. */
+static void sql_eval_with(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    Position pos;
+    Error err;
+
+    if (!read_position(context, count, values, &pos)) return;
+    Evaluation *kept = sqlite3_get_auxdata(context, 1);
+    Evaluation *w = kept ? kept : malloc(sizeof *w);
+    if (!w) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (!kept && find_weights(context, values[1], w, &err) != STATUS_OK) {
+        fail(context, &err);
+        free(w);
+        return;
+    }
+    sqlite3_result_int(context, evaluation_white(&pos, w));
+    if (!kept) sqlite3_set_auxdata(context, 1, w, free); /* may free w at once */
 }
 
 /* ---- The extension */
@@ -179,13 +177,14 @@ static int register_functions(sqlite3 *db)
         void (*call)(sqlite3_context *, int, sqlite3_value **);
     } functions[] = {{"san", 2, sql_san},
                      {"eval", 1, sql_eval},
-                     {"eval", 2, sql_eval},
+                     {"eval", 2, sql_eval_with},
                      {"position_key", 1, sql_position_key}};
     int code = SQLITE_OK;
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions && code == SQLITE_OK; i++) {
         LastStored *last = NULL;
-        if (functions[i].call == sql_eval && !(last = calloc(1, sizeof *last))) return SQLITE_NOMEM;
+        if (functions[i].call == sql_eval_with && !(last = calloc(1, sizeof *last)))
+            return SQLITE_NOMEM;
         code = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                                           last, functions[i].call, NULL, NULL, free);
