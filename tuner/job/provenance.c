@@ -55,7 +55,7 @@ void tune_provenance(const Dataset *data, const char *source, const char *start,
 {
     out[0] = '\0';
     text_append(out, TUNE_COMMENT_MAX, "Evaluation weights fitted by tabia tune %s.\n",
-                TABIA_VERSION);
+                TABIA_FIT_VERSION);
     text_append(out, TUNE_COMMENT_MAX, "source: %s\n", source);
     text_append(out, TUNE_COMMENT_MAX, "dataset: %lld positions of %lld games, sha256 %s\n",
                 (long long)data->positions, (long long)data->games, data->digest);

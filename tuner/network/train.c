@@ -467,7 +467,7 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
 
     *out = '\0';
     text_append(out, NETWORK_COMMENT_MAX, "Network trained by tabia %s.\nsource: %s\n",
-                TABIA_VERSION, source);
+                TABIA_FIT_VERSION, source);
     text_append(out, NETWORK_COMMENT_MAX, "dataset: %lld positions", (long long)data->positions);
     if (data->games < data->positions) /* else the games may be unknown */
         text_append(out, NETWORK_COMMENT_MAX, " of %lld games", (long long)data->games);
