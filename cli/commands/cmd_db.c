@@ -70,8 +70,8 @@ static const DbVerb verbs[] = {
           "TO may end in .zst, or be - for standard output. "
           "Of a damaged database the games are written that can be read; the exit code is then 1."},
      db_verb_export},
-    {{"import", "FILE FROM", 2, 2, " [--format NAME]", .options = "format keep-going",
-      .summary = "adds the games of a file, all or none; a repetition adds only the missing ones"},
+    {{"import", "FILE FROM...", 2, 1 << 20, " [--format NAME]", .options = "format keep-going",
+      .summary = "adds the games of files, of each all or none; a repetition adds only the missing ones"},
      db_verb_import},
     {{"shuffle", "FILE TO", 2, 2, " [--seed N]", .options = "format force",
       .summary = "the positions of an exported file (epd, plain, bullet) in random order",
@@ -115,7 +115,7 @@ static const char epilogue[] =
     "      GROUP BY reason\"\n"
     "  tabia db sql all.db \"SELECT ply, avg(score) FROM games\n"
     "      JOIN tabia_positions USING (game_id)\n"
-    "      WHERE result = 0 GROUP BY ply\" --format table\n"
+    "      WHERE result = 0 AND abs(score) < 30000 GROUP BY ply\" --format table\n"
     "  tabia db split all.db train.db test.db --fractions .9,.1\n"
     "  tabia db export all.db games.pgn.zst\n"
     "  tabia db export all.db positions.epd.zst --filter min-ply=16,max-score=3000\n"

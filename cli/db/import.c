@@ -105,13 +105,22 @@ static Status import_into(const DbOptions *options, const char *to, const char *
     return status;
 }
 
-Status db_verb_import(const DbOptions *options, const char **arguments, Error *err)
+static Status import_one(const DbOptions *options, const char *to, const char *from, Error *err)
 {
     ImportCounts counts;
 
-    const GameFormat *format = choose_format(options, arguments[0], arguments[1], err);
+    const GameFormat *format = choose_format(options, to, from, err);
     if (!format) return err->status;
-    Status status = import_into(options, arguments[0], arguments[1], format, &counts, err);
-    if (status == STATUS_OK) print_counts(options->common.json, arguments[1], &counts);
+    Status status = import_into(options, to, from, format, &counts, err);
+    if (status == STATUS_OK) print_counts(options->common.json, from, &counts);
+    return status;
+}
+
+Status db_verb_import(const DbOptions *options, const char **arguments, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (const char **from = arguments + 1; *from && status == STATUS_OK; from++)
+        status = import_one(options, arguments[0], *from, err);
     return status;
 }

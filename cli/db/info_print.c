@@ -262,10 +262,14 @@ void info_print_card(const Store *store, const DbInfo *info)
     printf(
         "# %s\n\nGames of chess with a score for each searched move, a database of Tabia. Scores and "
         "results are White's.\n\n| | |\n|---|---|\n| games | %" PRId64 " |\n| positions | %" PRId64
-        " |\n| nodes | %" PRId64 ", %.0f a position |\n| different openings | %" PRId64 " |\n"
-        "| `tabia db digest` | %s |\n| `tabia db digest --moves` | %s |\n",
-        text_shown(slash ? slash + 1 : path, room), n[FACT_GAMES], n[FACT_PLIES], n[FACT_NODES],
-        share(n[FACT_NODES], n[FACT_PLIES]), n[FACT_OPENINGS], info->digest, info->digest_moves);
+        " |\n",
+        text_shown(slash ? slash + 1 : path, room), n[FACT_GAMES], n[FACT_PLIES]);
+    if (n[FACT_NODES] > 0)
+        printf("| nodes | %" PRId64 ", %.0f a position |\n", n[FACT_NODES],
+               share(n[FACT_NODES], n[FACT_PLIES]));
+    printf("| different openings | %" PRId64 " |\n| `tabia db digest` | %s |\n"
+           "| `tabia db digest --moves` | %s |\n",
+           n[FACT_OPENINGS], info->digest, info->digest_moves);
     card_runs(info);
     card_configs(info);
     for (const Fact *fact = facts; fact->key && n[FACT_GAMES] > 0; fact++)

@@ -330,14 +330,16 @@ static void set_score(sqlite3_context *context, const PositionsCursor *cursor)
     if (score != SCORE_UNKNOWN) sqlite3_result_int(context, score);
 }
 
-/* NULL where the game's clock was not recorded. */
+/* NULL where it was not recorded: a search has some nodes and depth, but may take no time. */
 static void set_clock(sqlite3_context *context, const PositionsCursor *cursor, int which)
 {
     if (!cursor->clock) return;
     PlyClock clock = game_blob_get_clock(cursor->clock + (size_t)cursor->ply * CLOCK_BYTES);
-    sqlite3_result_int64(context, which == TIME    ? clock.time_ms
-                                  : which == NODES ? clock.nodes
-                                                   : clock.depth);
+    int64_t value = which == TIME    ? clock.time_ms
+                    : which == NODES ? clock.nodes
+                                     : clock.depth;
+    if (value > 0 || (which == TIME && (clock.nodes > 0 || clock.depth > 0)))
+        sqlite3_result_int64(context, value);
 }
 
 /* 24 with all pieces, 0 without. */

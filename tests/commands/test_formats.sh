@@ -107,6 +107,16 @@ for format in pgn plain viri epd; do
     python3 -c 'import json; r = json.load(open("out")); assert r["games"] == 40 and not r["known"], r' ||
         fail "import --json"
 done
+# What a file does not say is unknown, not 0.
+printf '[Result "1-0"]\n\n1. e4 {+0.30/12 0.50s} e5 1-0\n' >clock.pgn
+expect 0 '' import clock.db clock.pgn
+[ "$("$tabia" db sql clock.db "SELECT group_concat(ifnull(nodes, '-') || ' ' || ifnull(depth, '-') || ' ' || ifnull(time, '-')) FROM tabia_positions")" = \
+    '- 12 500,- - -' ] || fail "clocks: $("$tabia" db sql clock.db 'SELECT nodes, depth, time FROM tabia_positions')"
+"$tabia" db card clock.db | grep nodes && fail 'a card with nodes that are unknown'
+# Several files: each adds its games, and the first that cannot be read ends the command.
+expect 3 'illegal.pgn:' import several.db x.viri x.plain illegal.pgn x.epd
+[ "$(grep -c ': 40 games added' out)" = 2 ] || fail "several files: $(cat out)"
+[ "$("$tabia" db sql several.db 'SELECT count(*) || "/" || count(DISTINCT run_id) FROM games')" = 80/2 ] || fail 'games of several files'
 cmp x.viri again.viri && cmp x.plain again.plain || fail "an export of an import is another file"
 expect 0 '' export all.db x.bullet --json
 python3 - <<'PY' || fail "bulletformat"
@@ -126,6 +136,13 @@ expect 0 '' export all.db x.csv
     game_no AS game FROM runs JOIN games USING (run_id) JOIN tabia_positions USING (game_id) ORDER BY uuid, game_no, ply" |
     tr -d '\r' | cmp - x.csv || fail "csv"
 [ "$("$tabia" tune --score-only --weights material --epd x.csv --json --quiet | grep -o '"n": [0-9]*')" = "\"n\": $plies" ] || fail "tune of a csv"
+# Its columns run and game are the game of a position, in any file of that form; scores may be real.
+sed -E 's/^([^,]*,-?[0-9]+),/\1.0,/' x.csv >real.csv
+for file in x.csv real.csv; do
+    "$tabia" tune --score-only --weights material --epd $file --json --quiet >$file.json || fail "tune of $file"
+    grep -qF "\"games\": $("$tabia" db sql all.db 'SELECT count(*) FROM games')," $file.json || fail "games of $file: $(cat $file.json)"
+done
+cmp -s <(sed 's/x.csv//' x.csv.json) <(sed 's/real.csv//' real.csv.json) || fail "csv with real scores"
 expect 2 'format csv can only be exported' import new.db x.csv
 expect 2 'only positions can be shuffled' shuffle x.csv y.csv
 expect 0 '' export all.db y.csv --filter min-ply=20

@@ -71,7 +71,8 @@ START_TEST(lines_refused)
     expect_refused(KINGS " w - - -0.5", "unknown label '-0.5'");
     expect_refused(KINGS " w - -,35", "unknown label '' of column RESULT");
     expect_refused(KINGS " w - -,1.5,0.5", "the eval is not in centipawns: '1.5'");
-    expect_refused("fen,result,eval", "not a FEN or EPD position: fen");
+    expect_refused("fen,result,eval", "the columns of CSV are FEN,EVAL,RESULT, in this order");
+    expect_refused(",fen,score,result", "the columns of CSV are FEN,EVAL,RESULT, in this order");
     expect_refused(KINGS " w - - 2", "half-move clock '2' without a move number");
     expect_refused(KINGS " w - - .", "unknown label '.'");
     expect_refused(KINGS " w - - 1.0.0", "unknown label '1.0.0'");

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/search/search.h"
 
@@ -158,19 +159,50 @@ static bool is_csv(TextSpan text)
     return words == 4 || (words == 6 && counted);
 }
 
+/* In any case. */
+static bool column_is(TextWord column, const char *name)
+{
+    return column.length == strlen(name) && strncasecmp(column.at, name, column.length) == 0;
+}
+
 bool epd_line_is_header(TextSpan text)
 {
     static const char *const names[][2] = {{"fen", "fen"}, {"eval", "score"}, {"result", "result"}};
 
     for (size_t i = 0; i < 3; i++) {
-        char name[8] = "";
         TextWord column = next_column(&text);
-        if (column.length >= sizeof name) return false;
-        for (size_t c = 0; c < column.length; c++)
-            name[c] = (char)(column.at[c] | ('a' ^ 'A'));
-        if (strcmp(name, names[i][0]) != 0 && strcmp(name, names[i][1]) != 0) return false;
+        if (!column_is(column, names[i][0]) && !column_is(column, names[i][1])) return false;
     }
     return true;
+}
+
+/* A header with columns in another order, or with one before them. */
+static bool is_other_header(TextSpan text)
+{
+    while (text.at < text.end)
+        if (column_is(next_column(&text), "fen")) return true;
+    return false;
+}
+
+/* The score of a column, whose numbers other programs may have made real: -29.0. */
+static bool is_csv_score(TextWord column, int *score)
+{
+    size_t length = column.length;
+
+    while (length > 1 && column.at[length - 1] == '0')
+        length--;
+    bool real = length > 1 && column.at[length - 1] == '.';
+    return is_score((TextWord){column.at, real ? length - 1 : column.length}, score);
+}
+
+/* The game's run and number in our own files, after move and ply: "UUID,12". */
+static TextWord game_id(TextSpan text)
+{
+    (void)next_column(&text), (void)next_column(&text);
+    const TextWord run = next_column(&text), game = next_column(&text);
+    bool ours = run.length == 36 && game.length > 0 && run.at[8] == '-' && run.at[13] == '-' &&
+                run.at[18] == '-' && run.at[23] == '-';
+    return ours ? (TextWord){run.at, (size_t)(game.at - run.at) + game.length} : (TextWord){NULL, 0};
 }
 
 static Status parse_csv(TextSpan text, EpdLine *line, Labels *labels, Error *err)
@@ -179,11 +211,12 @@ static Status parse_csv(TextSpan text, EpdLine *line, Labels *labels, Error *err
     TextSpan position = {fen.at, fen.at + fen.length};
     int score;
 
+    line->id = game_id(text);
     Status status = epd_read_position(&position, &line->pos, err);
     if (status != STATUS_OK) return status;
     if (position.at != position.end)
         return error_set(err, STATUS_BAD_INPUT, "expected FEN,EVAL,RESULT");
-    if (is_score(eval, &score))
+    if (is_csv_score(eval, &score))
         set_score(line, score, true);
     else if (eval.length > 0 && *eval.at != '#')
         return error_set(err, STATUS_BAD_INPUT, "the eval is not in centipawns: '%.*s'",
@@ -211,6 +244,9 @@ Status epd_line_parse(TextSpan text, EpdLine *line, Error *err)
     line->id = (TextWord){NULL, 0};
     Status status = is_csv(text) ? parse_csv(text, line, &labels, err)
                                  : parse_operations(text, line, &labels, err);
+    if (status == STATUS_BAD_INPUT && is_other_header(text))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "the columns of CSV are FEN,EVAL,RESULT, in this order, then any others");
     if (status != STATUS_OK) return status;
     if (!labels.found)
         return error_set(err, STATUS_BAD_INPUT,

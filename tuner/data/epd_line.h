@@ -23,8 +23,9 @@ typedef struct EpdLine {
  * given by
  *   ce 35;   [0.5] 35   for the side to move,   or   | 35 | 0.5   for White
  * Other opcodes are skipped. A line of CSV is FEN,EVAL,RESULT: EVAL in centipawns for White, or
- * empty, or a mate (#3), which is no score; more columns may follow. STATUS_BAD_INPUT with a
- * sentence: no position, no label, an unknown or a second, different label. */
+ * empty, or a mate (#3), which is no score; more columns may follow, of which those of `tabia db
+ * export` name the game. STATUS_BAD_INPUT with a sentence: no position, no label, an unknown or a
+ * second, different label. */
 MUST_CHECK Status epd_line_parse(TextSpan text, EpdLine *line, Error *err);
 
 /* The line of CSV that names the columns: FEN,EVAL,RESULT, EVAL also as score, in any case, and

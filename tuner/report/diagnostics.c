@@ -170,8 +170,12 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, int clamped, double train
     if (alike && held_out > (1 + OVERFIT) * train)
         warn(d, "overfitted: the held-out error %.6f is %.0f %% above the training error", held_out,
              100 * (held_out / train - 1));
-    double most = foreign ? SHARED_FOREIGN : SPLIT_SHARED_MAX;
-    if (split_warning(&d->split, most, shared))
+    if (foreign && (double)d->split.shared > SHARED_FOREIGN * (double)d->split.held_out)
+        warn(
+            d,
+            "%lld of %lld held-out positions have the features of one in training: the columns tell few positions apart, or positions occur twice",
+            (long long)d->split.shared, (long long)d->split.held_out);
+    else if (!foreign && split_warning(&d->split, SPLIT_SHARED_MAX, shared))
         warn(d, "%s; leave out early plies or use more openings", shared);
     if (!fit->result.converged)
         warn(d, "the fit stopped at iteration %d before it converged", fit->result.iterations);
