@@ -26,8 +26,9 @@ EVAL_FLAGS  = -DTABIA_EVALFILE='"$(abspath $(EVAL_BYTES))"'
 EVAL_END    = ; status=$$?; rm "$(EVAL_BYTES)"; exit $$status
 endif
 
-# Compiler and flags can be set; -march=native is for the machine that builds.
-CFLAGS  ?= -O2 -march=native
+# Compiler and flags can be set; -march=native is for the machine that builds, and no flag of a cross compiler.
+NATIVE  := $(shell $(CC) -march=native -fsyntax-only -xc /dev/null 2>/dev/null && echo -march=native)
+CFLAGS  ?= -O2 $(NATIVE)
 # Without what only tabia uses: it needs a whole POSIX system, the rest of engine/ builds for Windows too.
 TABIA_ALONE    = engine/base/json.c engine/base/name_table.c engine/base/new_file.c engine/eval/evaluation_write.c \
                  $(wildcard engine/values/*.c)
@@ -71,7 +72,7 @@ all: configure
 configure:
 	@sh cmake/install-packages.sh build
 	@cmake --preset $(PRESET) -DTABIA_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$(PREFIX)" $(CMAKE_OPTIONS) >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
-	@sed -n '/^-- The following features/p; /^ \* /p' build/configure.log
+	@sed -n '/^-- The following features/p; /^ \* /p; /^CMake Warning/,/^-- /p' build/configure.log
 
 install: all
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

@@ -31,7 +31,10 @@ install(FILES ${CMAKE_BINARY_DIR}/links/configs DESTINATION ${CMAKE_INSTALL_DOCD
 # Who makes a package names itself as for Debian's tools.
 set(contact "the Tabia authors <maintainers@tabia.example>")
 if(DEFINED ENV{DEBEMAIL})
-  set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+  set(contact "$ENV{DEBEMAIL}") # may be "NAME <ADDRESS>"
+  if(NOT contact MATCHES "<")
+    string(STRIP "$ENV{DEBFULLNAME} <${contact}>" contact)
+  endif()
 endif()
 if(debian)
   set(packed ${CMAKE_BINARY_DIR}/debian)

@@ -40,6 +40,10 @@ endif()
 
 # optional_feature(NAME VARIABLE FOUND REASON): for the summary. VARIABLE may be AUTO, ON (it must be found) or OFF.
 function(optional_feature name variable found reason)
+  string(TOUPPER "${${variable}}" value)
+  if(NOT value MATCHES "^(AUTO|ON|OFF|TRUE|FALSE|YES|NO|1|0)$")
+    message(FATAL_ERROR "${variable}=${${variable}}: AUTO, ON or OFF")
+  endif()
   if(${variable} AND NOT ${variable} STREQUAL "AUTO" AND NOT found)
     message(FATAL_ERROR "${variable}=${${variable}}: ${reason}; AUTO builds without it")
   endif()

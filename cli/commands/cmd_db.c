@@ -71,7 +71,8 @@ static const DbVerb verbs[] = {
           "Of a damaged database the games are written that can be read; the exit code is then 1."},
      db_verb_export},
     {{"import", "FILE FROM...", 2, 1 << 20, " [--format NAME]", .options = "format keep-going",
-      .summary = "adds the games of files, of each all or none; a repetition adds only the missing ones"},
+      .summary =
+          "adds the games of files, of each all or none; a repetition adds only the missing ones"},
      db_verb_import},
     {{"shuffle", "FILE TO", 2, 2, " [--seed N]", .options = "format force",
       .summary = "the positions of an exported file (epd, plain, bullet) in random order",

@@ -29,6 +29,24 @@ typedef struct EloOptions {
 
 /* ---- From counts */
 
+enum { COUNTS_MAX = 5, COUNTS_TEXT_MAX = 256 };
+
+/* Numbers as words, or in lists as other programs print them: "[0, 0, 4, 9, 18]". Returns how many
+ * there are; `words` has the first ones, in `text`. */
+static int split_counts(const char **arguments, char text[COUNTS_TEXT_MAX],
+                        const char *words[COUNTS_MAX])
+{
+    char *rest = NULL;
+    int count = 0;
+
+    *text = '\0';
+    for (; *arguments; arguments++)
+        text_append(text, COUNTS_TEXT_MAX, "%s ", *arguments);
+    for (char *word = strtok_r(text, " ,[]()", &rest); word; word = strtok_r(NULL, " ,[]()", &rest))
+        if (count++ < COUNTS_MAX) words[count - 1] = word;
+    return count;
+}
+
 /* The positional arguments as counts. */
 static Status parse_score(const EloOptions *o, const OptionParser *parser, MatchScore *score,
                           Error *err)
@@ -37,6 +55,8 @@ static Status parse_score(const EloOptions *o, const OptionParser *parser, Match
     int given, wanted = o->ptnml ? 5 : 3;
     const char **arguments = options_arguments(parser, &given);
     int64_t *counts[] = {&score->wins, &score->draws, &score->losses};
+    char text[COUNTS_TEXT_MAX];
+    const char *words[COUNTS_MAX];
 
     *score = (MatchScore){0};
     if (!o->wdl && !o->ptnml && (given == 3 || given == 5) &&
@@ -50,13 +70,13 @@ static Status parse_score(const EloOptions *o, const OptionParser *parser, Match
     if (!o->wdl && !o->ptnml)
         return error_set(err, STATUS_USAGE,
                          "--wdl W D L, --ptnml A B C D E, --pgn FILE or --db FILE is needed");
+    given = split_counts(arguments, text, words);
     if (given != wanted)
         return error_set(err, STATUS_USAGE, "--%s needs %d counts, not %d", option, wanted, given);
     for (int i = 0; i < wanted; i++) {
         int64_t *count = o->ptnml ? &score->ptnml[i] : counts[i];
-        if (!value_parse_int(arguments[i], count) || *count < 0 || *count > 1000000000)
-            return error_set(err, STATUS_USAGE, "--%s: \"%s\" is not a count", option,
-                             arguments[i]);
+        if (!value_parse_int(words[i], count) || *count < 0 || *count > 1000000000)
+            return error_set(err, STATUS_USAGE, "--%s: \"%s\" is not a count", option, words[i]);
     }
     return STATUS_OK;
 }

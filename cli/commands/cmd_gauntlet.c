@@ -97,6 +97,10 @@ static Status make_player(const GauntletOptions *o, int i, PlayerSpec *spec, Err
 
     if (o->engines.count != 0) return player_spec_parse(spec, o->engines.items[i], defaults, err);
     if (o->weights[i]) return player_spec_of_weights(spec, o->weights[i], defaults, err);
+    if (i == 0 && o->revisions[1]) { /* before the first is built, which may take minutes */
+        Status status = revision_check(&o->revision, o->revisions[1], err);
+        if (status != STATUS_OK) return status;
+    }
     return make_revision(o, o->revisions[i], spec, err);
 }
 
@@ -520,6 +524,7 @@ static const OptionSpec spec = {
         "the same command continues an interrupted match, and more --games extend it. An external\n"
         "engine that crashes, stalls or misbehaves forfeits the game and is restarted if necessary.",
     .bare = "a b",
+    .hint = "; names of fastchess and cutechess-cli: gauntlet.md of the documents",
     .settings = options,
     .epilogue = PLAYER_KEYS_HELP
     "\n"

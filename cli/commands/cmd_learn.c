@@ -463,8 +463,13 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->common.seed = stored.settings.seed;
     o->play.base = (BaseOptions){base == OPENING_CHESS960, base == OPENING_DOUBLE_CHESS960};
     status = options_parse(&spec, o, o->argc, o->argv, &again, &done, err);
-    if (o->settings.generations == 0 && o->settings.budget.seconds <= 0)
+    if (o->settings.generations == 0 && o->settings.budget.seconds <= 0) {
         o->settings.generations = stored.last;
+        if (!o->common.quiet)
+            fprintf(stderr,
+                    "to the end of generation %d, the last begun; --generations N goes on\n",
+                    stored.last);
+    }
     if (status == STATUS_OK) status = learn(o, &stored, again, err);
     options_destroy(again);
     return status;

@@ -262,14 +262,19 @@ static Status salvage(Export *e, const char *path, Error *err)
 
 static Status check_runs(const Export *e, Error *err)
 {
-    bool any = e->options->runs.last == 0;
     int count;
     const RunRecord *runs = stored_games_runs(e->games, &count);
+    bool named = e->options->runs.last > 0, any = !named && (!e->filter || count == 0);
 
     for (int i = 0; i < count; i++)
         any |= wants_run(e, &runs[i]);
-    return any ? STATUS_OK
-               : error_set(err, STATUS_BAD_INPUT, "%s has no run of --runs", store_path(e->store));
+    if (any) return STATUS_OK;
+    if (named)
+        return error_set(err, STATUS_BAD_INPUT, "%s has no run of --runs", store_path(e->store));
+    return error_set(
+        err, STATUS_BAD_INPUT,
+        "%s: has only games of matches, which --filter leaves out; name their runs: --runs",
+        store_path(e->store));
 }
 
 /* The whole export of a sound database, in a transaction that stays open; err->damage: it is not

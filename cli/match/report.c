@@ -562,17 +562,18 @@ void gauntlet_display_fault(void *context, const GameRecord *game)
 {
     GauntletDisplay *d = context;
     int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
+    const char *name = d->report.names[loser];
 
     if (d->quiet || d->faults > FAULTS_SHOWN) return;
     progress_end(&d->progress);
     if (d->faults++ == FAULTS_SHOWN)
         fprintf(stderr, "more faults are only counted\n");
-    else if (game->note[0])
+    else if (strstr(game->note, name))
         fprintf(stderr, "game %lld, %s: %s\n", (long long)game->game_no + 1,
                 reason_name(game->reason), game->note);
     else
-        fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
-                reason_name(game->reason), d->report.names[loser]);
+        fprintf(stderr, "game %lld, %s: %s lost%s%s\n", (long long)game->game_no + 1,
+                reason_name(game->reason), name, game->note[0] ? "; " : "", game->note);
 }
 
 void gauntlet_display_repeats(void *context, const PairingScore *pairing)

@@ -132,9 +132,12 @@ static Status find_commit(Build *b, Error *err)
         "git", "-C", repo_of(b), "rev-parse", "--verify", "--end-of-options", wanted, NULL};
     Status status = run(b, argv, line, &code, err);
     if (status != STATUS_OK) return status;
+    if (code != 0 && strstr(line, "not a git repository"))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s is not in a git repository; --repo DIR names one", repo_of(b));
     if (code != 0)
-        return error_set(err, STATUS_BAD_INPUT, "revision %s of %s: %s", b->rev, repo_of(b),
-                         line[0] ? line : "git fails");
+        return error_set(err, STATUS_BAD_INPUT, "no revision %s in %s%s%s", b->rev, repo_of(b),
+                         line[0] ? ": " : "", line);
     (void)snprintf(b->commit, sizeof b->commit, "%.*s", COMMIT_BYTES - 1, line);
     return STATUS_OK;
 }
@@ -234,6 +237,19 @@ static Status build_in(Build *b, bool quiet, Error *err)
     if (!quiet) fprintf(stderr, "building %s (%.12s)\n", b->rev, b->commit);
     status = check_out(b, err);
     return status == STATUS_OK ? make_program(b, command, err) : status;
+}
+
+Status revision_check(const RevisionSetup *setup, const char *rev, Error *err)
+{
+    char program[REVISION_PATH_MAX];
+    Build b = {.setup = setup, .rev = rev, .program = program};
+
+    Status status = make_folder(&b, err);
+    if (status != STATUS_OK) return status;
+    status = find_commit(&b, err);
+    (void)unlink(b.log);
+    (void)rmdir(b.folder);
+    return status;
 }
 
 Status revision_build(const RevisionSetup *setup, const char *rev, bool quiet, RevisionBuild *build,

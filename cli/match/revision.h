@@ -23,6 +23,9 @@ typedef struct RevisionBuild {
     char name[64]; /* "v1.2-4f3e2d1": the revision as given, and its commit */
 } RevisionBuild;
 
+/* STATUS_BAD_INPUT for an unknown revision or repository. */
+MUST_CHECK Status revision_check(const RevisionSetup *setup, const char *rev, Error *err);
+
 /* Builds `rev` in a temporary worktree, which is always removed. The program goes into
  * $XDG_CACHE_HOME/tabia/builds (~/.cache) and is reused: a commit and a command give one program.
  * Errors: STATUS_BAD_INPUT for an unknown revision or repository, STATUS_FAILED with a line of

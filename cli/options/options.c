@@ -258,9 +258,9 @@ static Status popt_error(const OptionParser *p, poptContext context, int code, E
     switch (code) {
     case POPT_ERROR_BADOPT:
         parser_suggest(p, name + dashes, &near);
-        return error_set(err, STATUS_USAGE, "unknown option %s%s%s", name,
+        return error_set(err, STATUS_USAGE, "unknown option %s%s%s%s", name,
                          dashes < 2 ? "; options begin with two dashes" : "",
-                         suggest_text(&near, "--", ""));
+                         suggest_text(&near, "--", ""), p->spec->hint ? p->spec->hint : "");
     case POPT_ERROR_NOARG:
         return error_set(err, STATUS_USAGE, "%s needs a value", option);
     case POPT_ERROR_UNWANTEDARG:

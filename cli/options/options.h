@@ -51,6 +51,7 @@ typedef struct OptionSpec {
     size_t verb_size;         /* of a row that begins with an OptionVerb; 0: it is no more */
     const char *threads_help; /* of --threads; NULL: all processors are the default */
     const char *bare;         /* options that bare words are likely meant for; or NULL */
+    const char *hint;         /* after "unknown option"; or NULL */
     bool takes_arguments;     /* positional arguments are allowed; a verb always is */
     bool options_first;       /* the first of them ends the options: it is a command */
     const char *epilogue;     /* examples for --help, or NULL */

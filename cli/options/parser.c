@@ -217,6 +217,21 @@ static Status check_verb(const OptionParser *p, const Entry *e, Error *err)
                      e->row.name, takers);
 }
 
+static bool takes_pairs(const Setting *row)
+{
+    return row->keys || row->form == FORM_PAIRS;
+}
+
+/* Other programs' -pgnout file=x.pgn. */
+static Status check_bare_name(const Entry *e, Error *err)
+{
+    if (e->row.kind != FIELD_STRING || takes_pairs(&e->row)) return STATUS_OK;
+    const char *value = entry_string(e);
+    if (!value || strncmp(value, "file=", 5) != 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "--%s takes %s alone, without \"file=\": --%s %s",
+                     e->row.name, e->row.argument, e->row.name, value + 5);
+}
+
 static Status check_entries(const OptionParser *p, Error *err)
 {
     Status status = STATUS_OK;
@@ -228,6 +243,7 @@ static Status check_entries(const OptionParser *p, Error *err)
         if (!is_given(e)) continue;
         status = check_verb(p, e, err);
         if (status == STATUS_OK) status = check_company(p, e, err);
+        if (status == STATUS_OK) status = check_bare_name(e, err);
     }
     return status;
 }
@@ -314,18 +330,35 @@ static void suggest_options(const OptionParser *p, char *out, size_t size)
     if (*out) text_append(out, size, "?");
 }
 
+/* The entry whose value or option the word is: "--pgn" or "--pgn=x"; or NULL. */
+static const Entry *entry_of_word(const OptionParser *p, const char *word)
+{
+    char name[SETTING_WORD_MAX];
+
+    if (strncmp(word, "--", 2) != 0) return NULL;
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    return parser_find(p, name);
+}
+
 /* A blank between the pairs of one option's value leaves the second pair as an argument. */
 static Status refuse_argument(const OptionParser *p, Error *err)
 {
     const char *argument = p->arguments[0], *before = "";
+    const Entry *entry = NULL, *other;
     char meant[256];
 
-    for (int i = 1; p->words[i] && strcmp(p->words[i], argument) != 0; i++)
+    for (int i = 1; p->words[i] && strcmp(p->words[i], argument) != 0; i++) {
         before = p->words[i];
-    if (has_pair(before) && has_pair(argument))
+        if ((other = entry_of_word(p, before))) entry = other;
+    }
+    if (has_pair(argument) && entry && takes_pairs(&entry->row) && has_pair(before))
         return error_set(err, STATUS_USAGE,
                          "unexpected argument \"%s\"; join pairs by commas: %s,%s", argument,
                          before, argument);
+    if (has_pair(argument) && entry && has_pair(before))
+        return error_set(err, STATUS_USAGE,
+                         "unexpected argument \"%s\"; --%s takes %s alone, without key=value",
+                         argument, entry->row.name, entry->row.argument);
     suggest_options(p, meant, sizeof meant);
     return error_set(err, STATUS_USAGE, "unexpected argument \"%s\"%s", argument, meant);
 }

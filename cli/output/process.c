@@ -61,7 +61,7 @@ static void on_signal(int number)
 static void on_continue(int number)
 {
     (void)number;
-    system_note_pause(INT64_MAX);
+    system_note_continued();
 }
 
 void cli_end_with_reader(void)

@@ -118,22 +118,32 @@ bool system_must_end(void)
     return atomic_load(&must_end);
 }
 
-enum { PAUSE_MS = 1000 };
+enum {
+    PAUSE_MS = 1000,
+    CONTINUED_MS = 100 /* after SIGCONT, which may come without a stop: timeout(1) sends it */
+};
 
 /* A signal handler and any thread write them. */
 static atomic_int pauses;
 static _Atomic int64_t paused_ms = -PAUSE_MS; /* when the last one was noted */
+static _Atomic int64_t continued_ms = -PAUSE_MS;
 
 int system_pauses(void)
 {
     return atomic_load(&pauses);
 }
 
+void system_note_continued(void)
+{
+    atomic_store(&continued_ms, clock_ms());
+}
+
 void system_note_pause(int64_t late_ms)
 {
     int64_t now = clock_ms();
+    int64_t least = now - atomic_load(&continued_ms) < PAUSE_MS ? CONTINUED_MS : PAUSE_MS;
 
-    if (late_ms > PAUSE_MS && now - atomic_exchange(&paused_ms, now) >= PAUSE_MS)
+    if (late_ms > least && now - atomic_exchange(&paused_ms, now) >= PAUSE_MS)
         (void)atomic_fetch_add(&pauses, 1);
 }
 

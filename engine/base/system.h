@@ -39,12 +39,14 @@ bool system_find_config(const char *name, char *path, size_t size);
 
 #ifndef _WIN32
 
-/* Pauses of this process so far: it was stopped and continued (SIGCONT), or the machine was. */
+/* Pauses of this process so far: it was stopped and continued, or the machine was. */
 int system_pauses(void);
 
-/* To be called by the handler of SIGCONT, and with how late a wait has ended, in milliseconds: more
- * than a second is a pause. Several calls within a second are about the same one. */
+/* To be called with how late a wait has ended, in milliseconds: more than a second is a pause, or a
+ * tenth of it after SIGCONT, whose handler calls the second function. Several calls within a second
+ * are about the same pause. */
 void system_note_pause(int64_t late_ms);
+void system_note_continued(void);
 
 /* Number of processors that this process may use, at least 1: OMP_NUM_THREADS, or the processors of
  * its affinity, no more than the quota of its control groups grants whole; and no more than

@@ -213,6 +213,15 @@ static Move varied_move(Game *g, const PlayerMove *answer)
     return move;
 }
 
+static void note_lateness(const Game *g, const SearchLimits *limits, int64_t used_us)
+{
+    int64_t had_ms =
+        limits->has_clock ? limits->time_ms[position_stm(&g->position)] : limits->movetime_ms;
+
+    (void)snprintf(g->record->note, sizeof g->record->note, "its move took %lld ms of %lld",
+                   (long long)(used_us / 1000), (long long)had_ms);
+}
+
 static Status check_cancelled(const Game *g, Error *err)
 {
     if (g->setup->measured && system_pauses() != g->pauses)
@@ -254,7 +263,10 @@ static Status ask_player(Game *g, bool *over, Error *err)
     Status status = player_choose(g->setup->players[number], &view, &limits, &answer, err);
     if (status == STATUS_OK) status = check_cancelled(g, err); /* it was cut off */
     if (status != STATUS_OK) return status;
-    if (!answer.lost && !charge_clock(g, number, answer.time_us)) answer.lost = REASON_TIME;
+    if (!answer.lost && !charge_clock(g, number, answer.time_us)) {
+        answer.lost = REASON_TIME;
+        note_lateness(g, &limits, answer.time_us);
+    }
     if (answer.lost == REASON_TIME || answer.lost == REASON_STALL) status = check_paused(g, err);
     if (status != STATUS_OK) return status;
     g->record->nodes += (int64_t)answer.nodes;

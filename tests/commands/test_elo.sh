@@ -29,6 +29,11 @@ shows '^nElo +-20\.8 ± 40\.1$' --wdl 76 123 89
 shows '^LOS +15\.5 %$' --wdl 76 123 89
 shows '"games": 288, "wins": 76, "draws": 123, "losses": 89, ' --json --wdl 76 123 89
 shows '"elo": -15\.69352071, "elo95": 30\.45800072, "elo_low": -46\.2723542, "elo_high": 14\.64364723, "elo_interval": "normal"' --json --wdl 76 123 89
+for list in '34, 54, 63, 64, 75' '[34,54,63,64,75]' '34, 54 63 (64 75)'; do # also as words of the shell
+    shows '"elo": 55\.57978042, ' --json --ptnml "$list"
+    # shellcheck disable=SC2086
+    shows '"elo": 55\.57978042, ' --json --ptnml $list
+done
 shows '"elo": 55\.57978042, ' --json --ptnml 34 54 63 64 75
 shows '"llr": 2\.250367704, "llr_lower": -2\.944438979, "llr_upper": 2\.944438979, "decision": "continue"' \
     --json --ptnml 365 16618 36229 16974 390 --sprt elo0=0,elo1=2

@@ -340,7 +340,9 @@ grep -qxF '1|2|0' "$tmp/out" || fail "changing files: $(cat "$tmp/out")"
 for limit in tc=2+0.05 nodes=600000,stall=2s; do
     "$tabia" gauntlet --engine weights=zero,nodes=200 --engine "cmd=$tabia-engine,$limit" --games 2 --max-plies 60 \
         --db "$tmp/stopped.db" --quiet --threads 1 >"$tmp/out" 2>"$tmp/err" & pid=$!
-    sleep 1; kill -STOP $pid; sleep 3.5; kill -CONT $pid
+    sleep .5; kill -CONT $pid; sleep .5
+    grep 'was stopped' "$tmp/err" && fail 'SIGCONT alone is taken for a stop'
+    kill -STOP $pid; sleep 3.5; kill -CONT $pid
     wait $pid || fail "stopped: exit code $?: $(cat "$tmp/err")"
     grep -q 'was stopped: 1 game in progress is played again' "$tmp/err" || fail "stopped: $(cat "$tmp/err")"
 done

@@ -160,7 +160,10 @@ done
 # Words as other programs take them
 refuses 'unknown option -engine; options begin with two dashes; did you mean --engine?' \
     gauntlet -engine cmd=sf -engine cmd=old
-refuses 'unknown option -e; options begin with two dashes (see' gauntlet -e
+refuses 'unknown option -e; options begin with two dashes; names of fastchess' gauntlet -e
+refuses 'unexpected argument "format=epd"; --openings takes FILE alone' gauntlet --a zero --b zero --openings file=x.epd format=epd
+refuses '--pgn takes FILE alone, without "file=": --pgn x.pgn' gauntlet --a zero --b zero --pgn file=x.pgn
+refuses 'unknown option --srand; names of fastchess and cutechess-cli: gauntlet.md of the documents' gauntlet --srand 1
 refuses 'unexpected argument "nodes=1000"; join pairs by commas: cmd=sf,nodes=1000' \
     gauntlet --engine cmd=sf nodes=1000 --engine weights=zero
 refuses 'cmd=sf nodes=1000: no such file; pairs are joined by commas: cmd=sf,nodes=1000' \

@@ -63,8 +63,10 @@ refuses() {
     outcome "$1" "$2" "$tabia" gauntlet --quiet "${@:3}" --games 2 --nodes 10
     tidy "${*:3}"
 }
-refuses 3 'revision nosuch of .: ' --a-rev nosuch --b-rev good
-refuses 3 "revision good of $tmp: " --a-rev good --b-rev good --repo "$tmp"
+refuses 3 'no revision nosuch in .: ' --a-rev nosuch --b-rev good
+refuses 3 'no revision nosuch in .: ' --a-rev slow --b-rev nosuch
+[ ! -e "$tmp/slow" ] || fail 'a revision is built before the other is looked for'
+refuses 3 "$tmp is not in a git repository; --repo DIR names one" --a-rev good --b-rev good --repo "$tmp"
 refuses 1 'engine.c:1: error: no such thing' --a-rev good --b-rev broken
 refuses 1 'made no program' --a-rev good --b-rev nothing
 refuses 1 "'exit 7'" --a-rev good --b-rev good --build-command 'exit 7'

@@ -202,7 +202,8 @@ static TextWord game_id(TextSpan text)
     const TextWord run = next_column(&text), game = next_column(&text);
     bool ours = run.length == 36 && game.length > 0 && run.at[8] == '-' && run.at[13] == '-' &&
                 run.at[18] == '-' && run.at[23] == '-';
-    return ours ? (TextWord){run.at, (size_t)(game.at - run.at) + game.length} : (TextWord){NULL, 0};
+    return ours ? (TextWord){run.at, (size_t)(game.at - run.at) + game.length}
+                : (TextWord){NULL, 0};
 }
 
 static Status parse_csv(TextSpan text, EpdLine *line, Labels *labels, Error *err)
