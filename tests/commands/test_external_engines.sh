@@ -183,6 +183,8 @@ grep -qF '"lost_by_illegal_move": 0' "$tmp/out" || fail "a forfeit before the de
 in_session --engine weights=zero,nodes=20 --games 2 --stop-on-fault --pgn "$tmp/late-moves.pgn" \
     --engine "cmd=$build/fake_engine,args=late,st=0.05"
 [ "$(grep -c '^\[Termination "time forfeit"' "$tmp/late-moves.pgn")" = 2 ] || fail "late moves with --stop-on-fault: $(cat "$tmp/err")"
+"$tabia" gauntlet --engine weights=zero,nodes=20 --engine "cmd=$build/fake_engine,args=late,st=0.05" --games 2 2>&1 |
+    grep -qE '^game 1, time: fake_engine lost; its move took [0-9]+ ms of 50$' || fail 'how late'
 
 # The games before the fault are reported and written.
 in_session --engine weights=zero,nodes=20 --games 20 --max-plies 10 --threads 1 --stop-on-fault --pgn "$tmp/until.pgn" \
