@@ -270,17 +270,21 @@ static Status print_rows(Store *store, const char *sql, const SqlFormat *format,
     return status;
 }
 
-/* Does the text name the table, or the view scored_positions? The function tabia_positions needs
- * no rows. */
+/* Does the text read the table, or the view scored_positions? A column may be called positions, and
+ * the function tabia_positions needs no rows. */
 static bool names_positions(const char *sql)
 {
-    static const char word[] = "positions", function[] = "tabia_";
-    const size_t before = sizeof function - 1;
+    const char *word = "", *at = sql;
 
-    for (const char *at = sql; *at; at++) {
-        if (strncasecmp(at, word, sizeof word - 1) != 0) continue;
-        if ((size_t)(at - sql) < before || strncasecmp(at - before, function, before) != 0)
+    while (*at) {
+        at += strspn(at, " \t\r\n(");
+        size_t length = strcspn(at, " \t\r\n(),;");
+        bool named = (length == 9 && strncasecmp(at, "positions", 9) == 0) ||
+                     (length == 16 && strncasecmp(at, "scored_positions", 16) == 0);
+        if (named && (strncasecmp(word, "from", 4) == 0 || strncasecmp(word, "join", 4) == 0))
             return true;
+        word = at;
+        at += length > 0 ? length : *at != '\0';
     }
     return false;
 }

@@ -437,7 +437,8 @@ static Plot measure(const Chart *c)
     if (c->from_zero) include(&p.y, 0);
     double range = p.y.high - p.y.low, low = p.y.low - range, high = p.y.high + range;
     for (int i = 0; i < c->level_count; i++) /* one that is far away is at an end */
-        if (c->levels[i].at > low && c->levels[i].at < high) include(&p.y, c->levels[i].at);
+        if (c->all_levels || (c->levels[i].at > low && c->levels[i].at < high))
+            include(&p.y, c->levels[i].at);
     finish_axis(&p.x, false, c->whole_x ? 1 : 0);
     p.x.low = p.x.log ? fmax(p.x.low, p.x.high * 1e-9) : p.x.low;
     finish_axis(&p.y, true, 0);

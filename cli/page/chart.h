@@ -38,6 +38,7 @@ typedef struct Chart {
         scale_from; /* values at smaller x do not widen the y axis: they are at its ends; 0: none */
     ChartLine levels[CHART_LINES_MAX]; /* at values of y */
     int level_count;
+    bool all_levels;                   /* those far from the series widen the y axis, too */
     ChartLine breaks[CHART_LINES_MAX]; /* at values of x: lines are interrupted there */
     int break_count;
 } Chart;

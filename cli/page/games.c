@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The games of self-play (in a database without self-play, all games): how they end, their lengths,
- * scores and phases. Of a run of `tabia learn` generation 2 and the latest one: generation 1 is
- * mostly random moves. And one or two games to look at. */
+ * scores and phases. Of a run of `tabia learn` generation 2 and the latest whole one: generation 1
+ * is mostly random moves. And one or two games to look at. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,9 @@ static void choose_sample(Page *page, Sample *s)
     static const char sql[] =
         "SELECT coalesce(min(generation) FILTER (WHERE generation > 1), min(generation)),\n"
         "       max(generation), count(*) FROM runs\n"
-        "WHERE kind = 'selfplay' AND EXISTS (SELECT * FROM games WHERE games.run_id = runs.run_id)";
+        "WHERE kind = 'selfplay' AND EXISTS (SELECT * FROM games WHERE games.run_id = runs.run_id)\n"
+        "AND coalesce(generation <= (SELECT nullif(max(generation), 0) FROM generations\n"
+        "                            WHERE stage = 'proved'), true)";
     Rows rows;
 
     *s = (Sample){

@@ -17,8 +17,8 @@ static const char summary_sql[] =
     "       (SELECT sum(json ->> 'cpu_selfplay' + json ->> 'cpu_tune' + json ->> 'cpu_gauntlet')\n"
     "        FROM generations) / 60 AS core_minutes,\n"
     "       (SELECT json ->> 'seed' FROM generations WHERE generation = 0) AS seed,\n"
-    "       (SELECT date(min(started)) FROM runs) AS date";
-enum { GENERATIONS, GAMES, CORE_MINUTES, SEED, DATE };
+    "       (SELECT strftime('%Y-%m-%d %H:%M', min(started)) FROM runs) AS begun";
+enum { GENERATIONS, GAMES, CORE_MINUTES, SEED, BEGUN };
 
 enum { LINE_MAX_TEXT = 512 };
 
@@ -46,6 +46,25 @@ static void append_amounts(char line[LINE_MAX_TEXT], const Rows *rows)
         text_append(line, LINE_MAX_TEXT, ", %.1f core-minutes", rows_number(rows, 0, CORE_MINUTES));
 }
 
+/* " to +233 ± 53 Elo over material", " is -12 ± 8 Elo against b", " won all against b (above +28
+ * Elo)", " of 3 players is first, +12 ± 8 Elo over b". */
+static void append_elo(char line[LINE_MAX_TEXT], const Headline *h, bool learned)
+{
+    const char *bound = strchr(h->elo, ';');
+
+    if (h->players > 2) text_append(line, LINE_MAX_TEXT, " is the first of %d players", h->players);
+    if (bound)
+        text_append(line, LINE_MAX_TEXT, "%s %.*s against %s (%s Elo)", learned ? ", which" : "",
+                    (int)(bound - h->elo), h->elo, h->anchor, bound + 2);
+    else
+        text_append(line, LINE_MAX_TEXT, "%s %s Elo %s %s",
+                    h->players > 2 ? ","
+                    : learned      ? " to"
+                                   : " is",
+                    h->elo, (learned || h->players > 2) && h->elo[0] != '-' ? "over" : "against",
+                    h->anchor);
+}
+
 /* "From the rules of chess to +233 ± 53 Elo over material: 14 generations, …", "a is +12 ± 8 Elo
  * against b: 2,000 games", after the result of a sequential test if there is one; "100 iterations,
  * gain by their games …", "5,000 games". */
@@ -62,14 +81,8 @@ static void make_line(char line[LINE_MAX_TEXT], const Headline *h, const Rows *r
         text_append(line, LINE_MAX_TEXT, "%d iterations, gain by their games %+.1f ± %.1f Elo",
                     h->iterations, h->gain, h->gain95);
     else if (h->anchor[0] && !learned)
-        text_append(line, LINE_MAX_TEXT, "%s%s is", h->test[0] ? ". " : "", h->player);
-    if (h->anchor[0] && h->iterations == 0) {
-        text_append(line, LINE_MAX_TEXT, "%s %+.0f", learned ? " to" : "", h->elo);
-        if (isfinite(h->elo95) && !h->bounded)
-            text_append(line, LINE_MAX_TEXT, " ± %.0f", h->elo95);
-        text_append(line, LINE_MAX_TEXT, " Elo %s %s%s", learned ? "over" : "against", h->anchor,
-                    h->bounded ? " (a bound)" : "");
-    }
+        text_append(line, LINE_MAX_TEXT, "%s%s", h->test[0] ? ". " : "", h->player);
+    if (h->anchor[0] && h->iterations == 0) append_elo(line, h, learned);
     if (*line) text_append(line, LINE_MAX_TEXT, ": ");
     append_amounts(line, rows);
 }
@@ -82,7 +95,7 @@ static void write_pieces(FILE *out, const Headline *h)
     for (int i = 0; i < EVAL_MATERIAL_COUNT; i++)
         fprintf(out, "<span><span role=\"img\" aria-label=\"%s\">%s</span> %d</span>",
                 weights_pieces[i], symbols[i], h->pieces[i]);
-    fputs("</p>\n", out);
+    fputs(" centipawns, means of middle game and end game</p>\n", out);
 }
 
 void page_headline(Page *page, FILE *out)
@@ -97,7 +110,8 @@ void page_headline(Page *page, FILE *out)
         html_text(out, line);
         fputs("</p>\n<p>", out);
         html_text(out, page->settings->refresh > 0 ? "Running; begun " : "Begun ");
-        html_text(out, rows_text(&rows, 0, DATE));
+        html_text(out, rows_text(&rows, 0, BEGUN));
+        fputs(" UTC", out);
         if (*rows_text(&rows, 0, SEED)) fputs(", seed ", out);
         html_text(out, rows_text(&rows, 0, SEED));
         fprintf(out, ".%s</p>\n", h->network);

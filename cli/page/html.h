@@ -13,10 +13,11 @@
 /* What sections find for the first lines of the page. */
 typedef struct Headline {
     char start[160];     /* what learning began with */
-    char player[160];    /* of a single match */
+    char player[160];    /* of a match */
     char anchor[160];    /* "": there is no Elo */
-    double elo, elo95;   /* of the last accepted generation, or that player, over the anchor */
-    bool bounded;        /* the Elo is a bound */
+    char elo[80];        /* of the last accepted generation, or that player, against the anchor:
+                            match_elo_text() of their games */
+    int players;         /* above 2: that player is the first of so many, the anchor the second */
     char test[256];      /* of the last match: its SPRT, and what it says; or "" */
     char network[64];    /* sizes of the last weights; "": they are no network */
     int iterations;      /* of a tuning by matches; 0: none */

@@ -11,7 +11,7 @@
 static const char matches_sql[] =
     "SELECT run_id, state, min(name) FILTER (WHERE player_no = 0) AS player,\n"
     "       CASE count(*) WHEN 2 THEN min(name) FILTER (WHERE player_no = 1)\n"
-    "                     ELSE count(*) - 1 || ' others' END AS opponent,\n"
+    "                     ELSE (count(*) - 1) || ' others' END AS opponent,\n"
     "       g.json ->> 'wins' AS won, g.json ->> 'draws' AS drawn, g.json ->> 'losses' AS lost,\n"
     "       g.json -> 'ptnml' ->> 0 AS LL, g.json -> 'ptnml' ->> 1 AS LD,\n"
     "       g.json -> 'ptnml' ->> 2 AS DD_WL, g.json -> 'ptnml' ->> 3 AS WD,\n"
@@ -48,6 +48,16 @@ enum Column {
 /* The latest of them are shown, so that the page stays small. */
 enum { TABLE_MAX = 400, PATHS_MAX = 6 };
 
+/* "H1", "H0", or that the test goes on, or has no more games. */
+static const char *decision_text(const Rows *rows, int row)
+{
+    const char *decision = rows_text(rows, row, DECISION);
+
+    return *decision == 'H'                                       ? decision
+           : strcmp(rows_text(rows, row, STATE), "finished") == 0 ? "undecided"
+                                                                  : "goes on";
+}
+
 /* ---- The table */
 
 static void write_row(FILE *out, const Rows *rows, int row)
@@ -68,7 +78,7 @@ static void write_row(FILE *out, const Rows *rows, int row)
     html_cell_text(out, elo);
     html_cell_number(out, 100 * stats.los, 1, false);
     html_cell_number(out, test ? rows_number(rows, row, LLR) : NAN, 2, true);
-    html_cell_text(out, test ? rows_text(rows, row, DECISION) : "–");
+    html_cell_text(out, test ? decision_text(rows, row) : "–");
     html_cell_text(out, rows_text(rows, row, STATE));
     fputs("</tr>\n", out);
 }
@@ -138,7 +148,7 @@ static void follow(const Rows *pairs, const SprtSettings *test, Path *path)
 static void write_path(Page *page, const Rows *rows, int row)
 {
     SprtSettings test = test_of(rows, row);
-    char sql[512], heading[320], caption[256];
+    char sql[512], heading[320], caption[256], h1[32], h0[32];
     double lower, upper;
     int64_t counted = 0; /* pairs; games that had begun before the decision are stored, too */
     Rows pairs;
@@ -157,17 +167,20 @@ static void write_path(Page *page, const Rows *rows, int row)
         sprt_bounds(test.alpha, test.beta, &lower, &upper);
         (void)snprintf(heading, sizeof heading, "SPRT of %s against %s",
                        rows_text(rows, row, PLAYER), rows_text(rows, row, OPPONENT));
+        (void)snprintf(h1, sizeof h1, "%+.2f: accepts H1", upper);
+        (void)snprintf(h0, sizeof h0, "%+.2f: accepts H0", lower);
         (void)snprintf(caption, sizeof caption, "elo0 %g, elo1 %g (%s), alpha %g, beta %g: %s.",
                        test.elo0, test.elo1, rows_text(rows, row, MODEL), test.alpha, test.beta,
-                       rows_text(rows, row, DECISION));
+                       decision_text(rows, row));
         const Chart chart = {
             .x_label = "games",
             .y_label = "log-likelihood ratio",
             .count = 1,
             .wide = true,
+            .all_levels = true,
             .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL, NULL}},
             .level_count = 2,
-            .levels = {{"accepts H1", upper}, {"accepts H0", lower}}};
+            .levels = {{h1, upper}, {h0, lower}}};
         chart_figure(page, heading, &chart, caption, page->report_command, sql);
     }
     rows_free(&pairs);

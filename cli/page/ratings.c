@@ -37,7 +37,8 @@ static const char players_sql[] = PLAYER_SQL
     "  SELECT weights_id, min(generation) AS generation FROM generations JOIN weights\n"
     "  ON CASE generation WHEN 0 THEN weights_id = best_id ELSE sha256 = json ->> 'weights' END\n"
     "  GROUP BY 1)\n"
-    "SELECT id, min(name) AS name, min(generation) AS generation, sum(games) AS games\n"
+    "SELECT id, min(name) AS name, min(generation) AS generation, sum(games) AS games,\n"
+    "       min(run_id * 1000 + player_no) AS first\n"
     "FROM player JOIN side USING (run_id, player_no) LEFT JOIN generation USING (weights_id)\n"
     "GROUP BY id ORDER BY sum(games) DESC, id";
 

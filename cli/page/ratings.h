@@ -19,7 +19,8 @@ typedef struct Ratings {
     double anchor_elo;
 } Ratings;
 
-enum { RATED_ID, RATED_NAME, RATED_GENERATION }; /* columns of `players` */
+/* Columns of `players`; FIRST orders them as matches name them. */
+enum { RATED_ID, RATED_NAME, RATED_GENERATION, RATED_GAMES, RATED_FIRST };
 
 extern const char ratings_pairings_sql[];
 

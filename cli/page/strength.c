@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/match/report.h"
+#include "cli/match/statistics_text.h"
 #include "cli/page/chart.h"
 #include "cli/page/ratings.h"
 #include "cli/page/sections.h"
@@ -14,18 +15,49 @@ enum { CAPTION_MAX = 640 };
 
 /* ---- The first line */
 
-static void headline_of_player(Headline *h, const Ratings *r, int player)
+/* By their ratings, which rest on the games of all. */
+static void difference_text(const RatingTable *t, int player, int other, char out[ELO_TEXT_MAX])
 {
-    h->elo = r->table.elo[player] - r->anchor_elo;
-    h->elo95 = r->table.elo95[player];
-    h->bounded = r->table.bounded;
-    (void)snprintf(h->anchor, sizeof h->anchor, "%s", r->names[r->anchor]);
+    const double *row = t->covariance + (ptrdiff_t)player * t->players;
+    double variance =
+        row[player] - 2 * row[other] + t->covariance[(ptrdiff_t)other * t->players + other];
+
+    (void)snprintf(out, ELO_TEXT_MAX, "%+.1f", t->elo[player] - t->elo[other]);
+    if (isfinite(variance) && !t->bounded)
+        text_append(out, ELO_TEXT_MAX, " ± %.1f", 1.959964 * sqrt(fmax(variance, 0)));
 }
 
-static void headline_of_match(Headline *h, const Ratings *r)
+/* Players that met have the figures of their match. */
+static void headline_of_player(Headline *h, const Ratings *r, int player, int other)
 {
-    headline_of_player(h, r, 1 - r->anchor);
-    (void)snprintf(h->player, sizeof h->player, "%s", r->names[1 - r->anchor]);
+    MatchScore score;
+    MatchStats stats;
+
+    bool met = h->players == 0 && scoreboard_meeting(&r->board, player, other, &score) &&
+               match_games(&score) > 0;
+    if (met) {
+        match_stats(&score, NULL, &stats);
+        match_elo_text(&stats, h->elo);
+    } else {
+        difference_text(&r->table, player, other, h->elo);
+    }
+    (void)snprintf(h->player, sizeof h->player, "%s", r->names[player]);
+    (void)snprintf(h->anchor, sizeof h->anchor, "%s", r->names[other]);
+}
+
+/* The first player of the first match, unless the anchor was named; of several the strongest. */
+static void headline_of_match(Headline *h, const Ratings *r, bool named)
+{
+    bool second =
+        rows_number(&r->players, 0, RATED_FIRST) > rows_number(&r->players, 1, RATED_FIRST);
+    int first = named ? 1 - r->anchor : second;
+
+    if (r->count == 2) {
+        headline_of_player(h, r, first, 1 - first);
+    } else if (isfinite(r->table.elo[r->table.order[1]])) {
+        h->players = r->count;
+        headline_of_player(h, r, r->table.order[0], r->table.order[1]);
+    }
 }
 
 /* ---- Over generations */
@@ -106,7 +138,7 @@ static void write_curve(Page *page, const Ratings *r, const Rows *progress, bool
             "Ratings by maximum likelihood from all matches, with 95 %% intervals and the numbers of the generations. %s has %g Elo.%s",
             r->names[r->anchor], r->anchor_elo,
             r->table.bounded
-                ? " A player won or lost all of its games, so ratings are bounds: each pairing has one more draw."
+                ? " A player won or lost all of its games, so each pairing has one draw more than was played."
                 : "");
         chart_figure(page, "Rating by time", &chart, caption, page->report_command, progress_sql);
     }
@@ -120,7 +152,7 @@ static void headline_of_generations(Headline *h, const Ratings *r, const Rows *p
     for (int i = 0; i < progress->count; i++) {
         int player = ratings_generation(r, (int)rows_number(progress, i, SO_FAR_GENERATION));
         if (player >= 0 && player != r->anchor && rows_number(progress, i, SO_FAR_ACCEPTED) != 0)
-            headline_of_player(h, r, player);
+            headline_of_player(h, r, player, r->anchor);
     }
 }
 
@@ -155,8 +187,13 @@ static const char *the_strongest(char caption[CAPTION_MAX], const Ratings *r, in
 
 static void write_table(Page *page, const Ratings *r, const char *class)
 {
-    char caption[CAPTION_MAX];
+    char caption[CAPTION_MAX], text[CAPTION_MAX];
 
+    (void)snprintf(
+        text, sizeof text,
+        "From all matches; %s has %g Elo, without error. "
+        "There is none either where fewer than ten pairs of a player differ from its most frequent result.",
+        r->names[r->anchor], r->anchor_elo);
     html_figure(page, class, "Ratings");
     html_table(page, "#|<Player|Elo|95 % ±|Games|Won|Drawn|Lost|Score %");
     for (int rank = 0; rank < r->count && rank < TABLE_MAX; rank++) {
@@ -168,7 +205,7 @@ static void write_table(Page *page, const Ratings *r, const char *class)
         html_cell_int(page->out, rank + 1);
         html_cell_text(page->out, r->names[player]);
         html_cell_number(page->out, r->table.elo[player], 1, true);
-        html_cell_number(page->out, r->table.elo95[player], 1, false);
+        html_cell_number(page->out, player == r->anchor ? NAN : r->table.elo95[player], 1, false);
         html_cell_int(page->out, (double)stats.games);
         html_cell_int(page->out, (double)score.wins);
         html_cell_int(page->out, (double)score.draws);
@@ -177,13 +214,8 @@ static void write_table(Page *page, const Ratings *r, const char *class)
         fputs("</tr>\n", page->out);
     }
     html_table_end(page);
-    html_figure_end(
-        page,
-        the_strongest(
-            caption, r, TABLE_MAX,
-            "From all matches. "
-            "There is no error where fewer than ten pairs of a player differ from its most frequent result."),
-        page->report_command, ratings_pairings_sql);
+    html_figure_end(page, the_strongest(caption, r, TABLE_MAX, text), page->report_command,
+                    ratings_pairings_sql);
 }
 
 static void write_crosstable(Page *page, const Ratings *r, const char *class)
@@ -247,8 +279,10 @@ void section_strength(Page *page)
 
     page->status = ratings_read(page->store, page->settings->anchor, &ratings, page->err);
     if (page->status == STATUS_OK && ratings.count > 0) {
-        if (ratings.count == 2) headline_of_match(&page->headline, &ratings);
-        const char *class = write_generations(page, &ratings) ? "fold" : "wide";
+        bool generations = write_generations(page, &ratings);
+        const char *class = generations ? "fold" : "wide";
+        if (!generations && ratings.count > 1)
+            headline_of_match(&page->headline, &ratings, page->settings->anchor != NULL);
         if (!is_one_match(page)) write_table(page, &ratings, class);
         if (ratings.count > 2) write_crosstable(page, &ratings, class);
     }

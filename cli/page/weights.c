@@ -207,6 +207,10 @@ static void write_boards(Page *page, const char *heading, const History *h, cons
         other->weights
             ? "Centipawns, material and square together. Orange squares gained more than "
               "their board's mean, blue ones less, on one scale for all boards."
+        : page->headline.network[0]
+            ? "What the network gains by the piece on the square, in centipawns, as a mean over the "
+              "positions of the bench. "
+              "Each board has its own scale of colours: orange above 0, blue below."
             : "Centipawns that a square adds to its piece, White's view. "
               "Each board has its own scale of colours: orange above 0, blue below.";
     Board boards[6 * 2] = {{.most = 0}};

@@ -46,6 +46,8 @@ for query in 'count(*) FROM positions' '* FROM Scored_Positions'; do
     "$tabia" db sql right.db "SELECT $query" >out 2>err || fail "sql $query: $?"
     grep -qF 'note: the table positions is empty; tabia db materialize right.db fills it' err || fail "sql $query: $(cat err)"
 done
+"$tabia" db sql right.db 'SELECT sum(ply_count) AS positions FROM games' >out 2>err || fail 'sql: a column called positions'
+[ ! -s err ] || fail "sql: a column called positions: $(cat err)"
 for file in whole right; do
     "$tabia" db sql $file.db 'SELECT count(*) FROM games JOIN tabia_positions USING (game_id)' >out 2>err
     [ ! -s err ] || fail "sql $file.db: $(cat err)"

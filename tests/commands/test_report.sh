@@ -80,8 +80,18 @@ grep -q 'SPRT of builtin against zero' "$tmp/single.html" || fail 'no path of th
 # A fit in the file of a match: the first line still names the players.
 "$tabia" tune --db "$tmp/single.db" --runs 1 --start material --out "$tmp/single.h" --quiet >/dev/null 2>&1 || fail 'a fit to a match'
 "$tabia" report "$tmp/single.db" --out "$tmp/fitted.html" --quiet || fail 'report of a match and a fit'
-grep -qE '"headline">SPRT of builtin against zero \(elo0 0, elo1 50, [a-z]+\): accepts H[01], LLR [-0-9.]+ between -2.94 and 2.94\. zero is -[0-9]+( ± [0-9]+)? Elo against builtin( \(a bound\))?: [0-9]+ games' "$tmp/fitted.html" ||
+grep -qE '"headline">SPRT of builtin against zero \(elo0 0, elo1 50, [a-z]+\): accepts H1, LLR [-0-9.]+ between -2.94 and 2.94\. builtin (is \+[0-9.]+ (± [0-9.]+|\[[-+0-9, ]+\]) Elo against zero|won all against zero \(above \+[0-9]+ Elo\)): [0-9]+ games' "$tmp/fitted.html" ||
     fail "the first line of a match: $(grep headline.: "$tmp/fitted.html")"
+
+# The first line has the figures that the match printed, and names the players in its order.
+"$maker" gauntlet --engine name=zz,weights=builtin --engine name=aa,weights=builtin,nodes=40 --nodes 50 --games 40 --db "$tmp/named.db" \
+    --sprt elo0=0,elo1=1 --quiet >"$tmp/named.txt" || fail 'gauntlet of names'
+page "$tmp/named.html" "$tmp/named.db"
+grep -qF "undecided, LLR $(sed -n 's/^LLR *\([^ ]*\) .*/\1/p' "$tmp/named.txt") between -2.94 and 2.94. zz is $(sed -n 's/^Elo *//p' "$tmp/named.txt") Elo against aa" \
+    "$tmp/named.html" || fail "the first line: $(grep headline.: "$tmp/named.html"), not $(cat "$tmp/named.txt")"
+grep -q '>+2.94: accepts H1<' "$tmp/named.html" && grep -q '>-2.94: accepts H0<' "$tmp/named.html" || fail 'bounds of an undecided test'
+grep -qE '"headline">one is the first of 3 players, \+[0-9.]+( ± [0-9.]+)? Elo over (two|&lt;three)' "$tmp/match.html" && grep -q '>2 others<' "$tmp/match.html" ||
+    fail "the first line of three: $(grep headline.: "$tmp/match.html")"
 
 # ---- Of more players than are rated
 printf '%s.mg, int, 1000, 500, 1800, 300, 0.02\n' 'MATERIAL[1-4]' QUEEN_PST ROOK_PST >"$tmp/values.txt"

@@ -111,12 +111,17 @@ def check_learn(page, results):
     if against["elo"] is not None and results["generation"]:  # the only match of material
         near(ratings[best]["Elo"], against["elo"], 1, f"rating of {best}")
     games = {name: 0 for name in ratings}
-    first = re.search(r'"headline">From the rules of chess to ([+-]\d+)(?: ± \d+)? Elo over material(?: \(a bound\))?: '
-                      r"(\d+) generations?, ([\d,]+) games, ", page.text)
+    first = re.search(r'"headline">From the rules of chess(?: to (?P<elo>[+-][\d.]+)(?: ± (?P<error>[\d.]+)| \[.*?\]) Elo (?:over|against)'
+                      r"|, which (?:won|lost) all against) material(?: \((?:above|below) (?P<bound>[-+]\d+) Elo\))?: "
+                      r"(?P<generations>\d+) generations?, (?P<games>[\d,]+) games, ", page.text)
     check(first, "the first line")
-    near(first[1], float(ratings[best]["Elo"]), 0, "Elo of the first line")
+    if against["elo"] is None:
+        near(first["bound"], against["elo_low"] if against["elo_high"] is None else against["elo_high"], 0, "bound of the first line")
+    else:
+        near(first["elo"], against["elo"], 1, "Elo of the first line")
+        check(first["error"] is None or abs(float(first["error"]) - against["elo95"]) < 0.051, "error of the first line")
     played = sum(g["games"] for g in results["generations"])
-    check((int(first[2]), int(first[3].replace(",", ""))) == (len(results["generations"]), played), first[0])
+    check((int(first["generations"]), int(first["games"].replace(",", ""))) == (len(results["generations"]), played), first[0])
     best_before = "gen-000"
     for g in results["generations"]:
         name = f"gen-{g['generation']:03d}"
@@ -161,7 +166,7 @@ def check_matches(page, results):
     for p in results["players"]:
         row = ratings[p["name"]]
         near(row["Elo"], p["rating"], 1, f"rating of {p['name']}")
-        near(row["95 % ±"], p["rating95"], 1, f"error of {p['name']}")
+        near(row["95 % ±"], p["rating95"] or None, 1, f"error of {p['name']}") # the anchor has none
         check([int(row[k]) for k in ("Won", "Drawn", "Lost")] == [p[k] for k in ("wins", "draws", "losses")], p["name"])
     crosstable = {row["Player"]: row for row in page.table("Crosstable")}
     number = {row["Player"]: row["#"] for row in page.table("Crosstable")}
