@@ -120,6 +120,7 @@ static const char style_of_page[] =
     ".moves{max-width:64rem;font-size:.875rem}\n"
     "figcaption,.caption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
     "summary{cursor:pointer;color:var(--a)}\n"
+    ".prose td:last-child{white-space:normal;min-width:20rem}\n"
     "td>svg{display:block;width:15rem}\n"
     ".heat td>svg{width:6.5rem}\n"
     ".heat .thin{stroke-width:.05}\n"
@@ -177,9 +178,10 @@ void html_figure(Page *page, const char *class, const char *heading)
     FILE *out = page->out;
 
     page->figures++;
-    page->folded = strcmp(class, "fold") == 0;
+    page->folded = strncmp(class, "fold", 4) == 0;
     fprintf(out, "<figure id=\"figure-%d\"", page->figures);
-    if (*class) fprintf(out, " class=\"%s\"", page->folded ? "wide" : class);
+    if (page->folded) class += 4;
+    if (*class || page->folded) fprintf(out, " class=\"%s%s\"", page->folded ? "wide" : "", class);
     fputs(page->folded ? ">\n<details>\n<summary><h3>" : ">\n<h3>", out);
     html_text(out, heading);
     fputs(page->folded ? "</h3></summary>\n" : "</h3>\n", out);

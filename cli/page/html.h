@@ -53,7 +53,8 @@ void html_head(FILE *out, const char *title, int refresh);
 void html_foot(FILE *out);
 
 /* A figure with its heading; between the two calls its charts and tables. `class`: "wide", "fold"
- * (wide, and only its heading is seen until a reader opens it) or "". */
+ * (wide, and only its heading is seen until a reader opens it), "fold prose" (sentences in its last
+ * column) or "". */
 void html_figure(Page *page, const char *class, const char *heading);
 /* Its caption, and what gives its numbers, as lines for the shell: the statement for `tabia db
  * sql`, and before it `command`, where the numbers are computed from its rows; else NULL. */

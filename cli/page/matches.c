@@ -106,6 +106,44 @@ static void write_table(Page *page, const Rows *rows)
     html_figure_end(page, caption, page->report_command, matches_sql);
 }
 
+/* ---- How they were played */
+
+/* Of matches that are not of generations: the players, and what holds for all games. */
+static const char conditions_sql[] =
+    "WITH conditions AS (\n"
+    "  SELECT run_id, -1 AS player_no, 'all games' AS player, 'seed ' || seed AS who, config FROM runs\n"
+    "  UNION ALL\n"
+    "  SELECT run_id, player_no, name, coalesce(config ->> 'id_name', config ->> 'program',\n"
+    "         'weights ' || substr(config ->> 'weights', 1, 12)), config FROM players)\n"
+    "SELECT run_id, player, who, (\n"
+    "         SELECT group_concat(iif(key GLOB 'option_*', value, key || ' ' || value), ', ')\n"
+    "         FROM json_each(conditions.config) WHERE atom IS NOT NULL AND atom <> 0\n"
+    "         AND key NOT IN ('program', 'program_sha256', 'weights', 'id_name')) AS settings\n"
+    "FROM conditions JOIN runs USING (run_id) JOIN gauntlets USING (run_id)\n"
+    "WHERE generation IS NULL AND run_id NOT IN (SELECT run_id FROM spsa)\n"
+    "ORDER BY run_id DESC, player_no LIMIT 60";
+
+static void write_conditions(Page *page)
+{
+    Rows rows;
+
+    if (page_query(page, conditions_sql, &rows)) {
+        html_figure(page, "fold prose", "Players and settings");
+        html_table(page, "Run|<Player|<Program or weights|<Settings");
+        for (int i = 0; i < rows.count; i++) {
+            fputs("<tr>", page->out);
+            html_cell_int(page->out, rows_number(&rows, i, 0));
+            for (int column = 1; column < 4; column++)
+                html_cell_text(page->out, rows_text(&rows, i, column));
+            fputs("</tr>\n", page->out);
+        }
+        html_table_end(page);
+        html_figure_end(page, "As the database has them, without what is 0; the latest first.",
+                        NULL, conditions_sql);
+    }
+    rows_free(&rows);
+}
+
 /* ---- The path of a sequential test */
 
 static SprtSettings test_of(const Rows *rows, int row)
@@ -240,6 +278,7 @@ void section_matches(Page *page)
         take_headline(&page->headline, &rows, rows.count - 1);
         write_paths(page, &rows);
         write_table(page, &rows);
+        write_conditions(page);
     }
     if (page->settings->json) json_matches(&page->json, &rows);
     rows_free(&rows);
