@@ -175,7 +175,7 @@ static void write_paths(Page *page, const Tuning *t)
     html_table_end(page);
     (void)snprintf(
         caption, sizeof caption,
-        "Iterations %.0f to %.0f; those that moved most are first. The band is between the two players of each iteration: Tried ± is its half width in the last one.",
+        "Iterations %.0f to %.0f; those that moved most are first. The band is between the two players of each iteration: Tried ± is its half width in the last one, and Now their mean, before the last step and rounded as they played. The gain of the first line is an estimate from these games, which only a match can prove.",
         rows_number(&t->rows, 0, ITERATION), rows_number(&t->rows, t->rows.count - 1, ITERATION));
     html_figure_end(page, caption, page->report_command, constants_sql);
 }
