@@ -335,9 +335,7 @@ static void set_clock(sqlite3_context *context, const PositionsCursor *cursor, i
 {
     if (!cursor->clock) return;
     PlyClock clock = game_blob_get_clock(cursor->clock + (size_t)cursor->ply * CLOCK_BYTES);
-    int64_t value = which == TIME    ? clock.time_ms
-                    : which == NODES ? clock.nodes
-                                     : clock.depth;
+    int64_t value = which == TIME ? clock.time_ms : which == NODES ? clock.nodes : clock.depth;
     if (value > 0 || (which == TIME && (clock.nodes > 0 || clock.depth > 0)))
         sqlite3_result_int64(context, value);
 }
