@@ -50,7 +50,8 @@ static FileKind classify_header(const char *path, const uint8_t *bytes, size_t s
     if (size < PROBE_SIZE || memcmp(bytes, magic, sizeof magic) != 0) {
         /* A writer died, and SQLite can restore what was there. */
         if (store_has_log(path, "-journal")) return FILE_EMPTY;
-        (void)error_set(err, STATUS_DATABASE, "%s: not a SQLite database", path);
+        (void)error_set(err, STATUS_DATABASE, "%s: not a SQLite database%s", path,
+                        bytes[0] == '[' ? "; of games tabia db import makes one" : "");
         return FILE_FOREIGN;
     }
     uint32_t application = (uint32_t)get_be(bytes + HEADER_APPLICATION_ID, 4);

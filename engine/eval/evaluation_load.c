@@ -92,6 +92,8 @@ Status network_load_bare(const char *path, const NetworkLayout *layout, Network 
     size_t length;
 
     Status status = read_file(path, &bytes, &length, err);
+    if (status == STATUS_OK && length >= 8 && memcmp(bytes, NETWORK_MAGIC, 8) == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: has its header already", path);
     if (status == STATUS_OK) status = network_parse_bare(bytes, length, layout, path, network, err);
     free(bytes);
     return status;

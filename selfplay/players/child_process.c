@@ -208,9 +208,10 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
     if (failed) {
         const ProgramCommand *command = &setup->command;
         (void)error_set(err, is_our_failure(failed) ? STATUS_FAILED : STATUS_ENGINE,
-                        "%s: cannot start %s%s%s: %s", setup->name, command->program,
+                        "%s: cannot start %s%s%s: %s%s", setup->name, command->program,
                         command->dir ? " in " : "", command->dir ? command->dir : "",
-                        strerror(failed));
+                        strerror(failed),
+                        strchr(command->program, ' ') ? "; its arguments belong to args=" : "");
         destroy(child);
         return NULL;
     }

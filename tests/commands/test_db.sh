@@ -174,6 +174,8 @@ for verb in info check digest materialize; do
     expect 4 'another program' $verb foreign.db
 done
 expect 4 'not a SQLite database' merge text.db whole.db
+printf '[Event "x"]\n\n1. e4 *\n' >game.pgn
+expect 4 'not a SQLite database; of games tabia db import makes one' info game.pgn
 expect 4 'made by a newer Tabia' merge whole.db newer.db
 expect 3 'absent.db: no such file' merge whole.db absent.db
 cp left.db twice.db && expect 0 '' merge twice.db right.db right.db

@@ -125,6 +125,7 @@ python3 -c 'import json, sys; steps = json.load(sys.stdin)["steps"]; sys.exit(st
     grep -q ' > xyzzy plugh$' "$tmp/steps/fake_engine.log" || fail "stale: $(cat "$tmp/out" "$tmp/err")"
 outcome 2 'the program is missing' "$tabia" gauntlet --compliance ''
 outcome 5 'cannot start no-such-engine' "$tabia" gauntlet --compliance no-such-engine
+outcome 5 'its arguments belong to args=' "$tabia" gauntlet --engine 'cmd=no-such engine.py,nodes=1' --engine weights=zero --games 2 --quiet
 
 # Figures out of every range: the games are stored, and stay readable. A name is printed without commands to terminals.
 in_session --engine weights=zero,nodes=20 --games 8 --max-plies 20 --db "$tmp/absurd.db" --threads 2 \

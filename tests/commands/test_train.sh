@@ -34,6 +34,7 @@ PY
 grep -q 'king buckets needs a header (tabia weights pack)' out || fail "a network of unknown layout: $(cat out)"
 "$tabia" weights pack bare.bin --kings "$(cat kings)" --out packed.net && "$tabia" weights emit packed.net --out packed.c ||
     fail "weights pack: $?"
+outcome 3 'packed.net: has its header already' "$tabia" weights pack packed.net --out again.net
 for net in any packed; do
     { echo "setoption name EvalFile value $tmp/$net.net" && sed -n 's/^\(.* [wb] [^ ]* [^ ]*\).*/position fen \1 0 1\neval/p' fens.epd; } |
         "$build/tabia-engine" | grep ^Evaluation: >$net.eval
