@@ -33,6 +33,8 @@ wait $!
 expect 0 '' export match.db match.pgn
 grep -q '^\[WhiteTimeControl "1+0.01"\]' match.pgn && grep -q '^\[BlackTimeControl "40/2"\]' match.pgn &&
     grep -q '^\[BlackTimeControl "-"\]' match.pgn || fail "no time controls in $(grep Time match.pgn)"
+expect 3 'has only games of matches, which --filter leaves out; name their runs: --runs' export match.db match.epd --filter tune
+[ ! -e match.epd ] || fail 'an export of no games'
 expect 0 '' import back.db match.pgn
 for file in match back; do "$tabia" db sql $file.db 'SELECT hex(moves), hex(clock), nodes FROM games ORDER BY game_no'; done | sort |
     uniq -u >unlike
