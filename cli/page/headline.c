@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * The first lines of the page: what came out, from how much. */
-#include <math.h>
 #include <string.h>
 
 #include "cli/page/sections.h"
@@ -47,7 +46,7 @@ static void append_amounts(char line[LINE_MAX_TEXT], const Rows *rows)
 }
 
 /* " to +233 ± 53 Elo over material", " is -12 ± 8 Elo against b", " won all against b (above +28
- * Elo)", " of 3 players is first, +12 ± 8 Elo over b". */
+ * Elo)", " is the first of 3 players, +12 ± 8 Elo over b". */
 static void append_elo(char line[LINE_MAX_TEXT], const Headline *h, bool learned)
 {
     const char *bound = strchr(h->elo, ';');

@@ -48,14 +48,13 @@ enum Column {
 /* The latest of them are shown, so that the page stays small. */
 enum { TABLE_MAX = 400, PATHS_MAX = 6 };
 
-/* "H1", "H0", or that the test goes on, or has no more games. */
+/* "H1", "H0", or that there is no decision yet, or will be none. */
 static const char *decision_text(const Rows *rows, int row)
 {
     const char *decision = rows_text(rows, row, DECISION);
 
-    return *decision == 'H'                                       ? decision
-           : strcmp(rows_text(rows, row, STATE), "finished") == 0 ? "undecided"
-                                                                  : "goes on";
+    if (*decision == 'H') return decision;
+    return strcmp(rows_text(rows, row, STATE), "running") == 0 ? "goes on" : "undecided";
 }
 
 /* ---- The table */

@@ -18,13 +18,10 @@ enum { CAPTION_MAX = 640 };
 /* By their ratings, which rest on the games of all. */
 static void difference_text(const RatingTable *t, int player, int other, char out[ELO_TEXT_MAX])
 {
-    const double *row = t->covariance + (ptrdiff_t)player * t->players;
-    double variance =
-        row[player] - 2 * row[other] + t->covariance[(ptrdiff_t)other * t->players + other];
+    double error = rating_error(t, player, other);
 
     (void)snprintf(out, ELO_TEXT_MAX, "%+.1f", t->elo[player] - t->elo[other]);
-    if (isfinite(variance) && !t->bounded)
-        text_append(out, ELO_TEXT_MAX, " ± %.1f", 1.959964 * sqrt(fmax(variance, 0)));
+    if (isfinite(error) && !t->bounded) text_append(out, ELO_TEXT_MAX, " ± %.1f", error);
 }
 
 /* Players that met have the figures of their match. */

@@ -540,12 +540,24 @@ void rating_free(RatingTable *table)
     *table = (RatingTable){0};
 }
 
-double rating_los(const RatingTable *table, int a, int b)
+static double variance_between(const RatingTable *table, int a, int b)
 {
     const double *c = table->covariance;
     size_t n = (size_t)table->players, i = (size_t)a, j = (size_t)b;
-    double difference = table->elo[a] - table->elo[b];
-    double variance = c[i * n + i] + c[j * n + j] - 2 * c[i * n + j];
+
+    return c[i * n + i] + c[j * n + j] - 2 * c[i * n + j];
+}
+
+double rating_error(const RatingTable *table, int a, int b)
+{
+    double variance = variance_between(table, a, b);
+
+    return variance < 0 ? 0 : z95 * sqrt(variance); /* below 0 by rounding alone */
+}
+
+double rating_los(const RatingTable *table, int a, int b)
+{
+    double difference = table->elo[a] - table->elo[b], variance = variance_between(table, a, b);
 
     if (isnan(difference) || isnan(variance)) return NAN;
     if (variance > no_variance) return 0.5 * erfc(-difference / sqrt(2 * variance));

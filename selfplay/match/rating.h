@@ -60,6 +60,9 @@ MUST_CHECK Status rating_fit(const Scoreboard *board, const RatingSettings *sett
                              RatingTable *table, Error *err);
 void rating_free(RatingTable *table);
 
+/* Half width of the 95 % interval of the difference of two ratings, or NAN. */
+double rating_error(const RatingTable *table, int a, int b);
+
 /* Likelihood that player a is stronger than b, 0 … 1, or NAN. */
 double rating_los(const RatingTable *table, int a, int b);
 

@@ -119,6 +119,7 @@ def check_learn(page, results):
         near(first["bound"], against["elo_low"] if against["elo_high"] is None else against["elo_high"], 0, "bound of the first line")
     else:
         near(first["elo"], against["elo"], 1, "Elo of the first line")
+        check((first["error"] is not None) == (against["elo_interval"] == "normal"), "interval of the first line")
         check(first["error"] is None or abs(float(first["error"]) - against["elo95"]) < 0.051, "error of the first line")
     played = sum(g["games"] for g in results["generations"])
     check((int(first["generations"]), int(first["games"].replace(",", ""))) == (len(results["generations"]), played), first[0])
