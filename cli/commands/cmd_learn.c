@@ -76,13 +76,17 @@ typedef struct LearnDisplay {
 /* While a run goes on, a browser reads the page again after this many seconds. */
 enum { PAGE_REFRESH = 10 };
 
-static Status save_page(LearnDisplay *d, int refresh, Error *err)
+/* progress: of a run that goes on; NULL: it has ended. */
+static Status save_page(LearnDisplay *d, const char *progress, Error *err)
 {
     char path[4096];
 
     (void)snprintf(path, sizeof path, "%s/report.html", d->dir);
-    const PageSettings settings = {
-        .source = d->dir, .out = path, .refresh = refresh, .checked = refresh > 0 && d->checked};
+    const PageSettings settings = {.source = d->dir,
+                                   .out = path,
+                                   .refresh = progress ? PAGE_REFRESH : 0,
+                                   .progress = progress,
+                                   .checked = progress && d->checked};
     Status status = page_write(&settings, err);
     d->checked |= status == STATUS_OK;
     return status;
@@ -129,34 +133,60 @@ static void show_budget(const LearnDisplay *d, const LearnCost *earlier)
     print_line(text);
 }
 
-/* "gen 12 · play · 3.1 of 10 cm", "gen 12 of 20 · play · 5m10s" */
-static void set_head(LearnDisplay *d, double spent)
+/* "3.1 of 10 cm", "5m10s of 15m00s"; without a budget "5m10s". */
+static void spent_text(const LearnDisplay *d, double spent, char text[BUDGET_TEXT_MAX])
 {
     const LearnBudget *b = &d->settings->budget;
     double unit = b->seconds < 60 ? 1 : 60;
-    char used[16], all[16], text[48];
+    char used[16], all[16];
 
     progress_duration(spent, used);
     progress_duration(b->seconds, all);
     if (b->seconds <= 0)
-        (void)snprintf(text, sizeof text, "%s", used);
+        (void)snprintf(text, BUDGET_TEXT_MAX, "%s", used);
     else if (b->cpu)
-        (void)snprintf(text, sizeof text, "%.1f of %.4g %s", spent / unit, b->seconds / unit,
+        (void)snprintf(text, BUDGET_TEXT_MAX, "%.1f of %.4g %s", spent / unit, b->seconds / unit,
                        unit > 1 ? "cm" : "cs");
     else
-        (void)snprintf(text, sizeof text, "%s of %s", used, all);
+        (void)snprintf(text, BUDGET_TEXT_MAX, "%s of %s", used, all);
+}
+
+/* "12", "12 of 20". */
+static void generation_text(const LearnDisplay *d, int generation, char text[24])
+{
+    bool last = d->settings->generations > 0 && d->settings->budget.seconds <= 0;
+
+    (void)snprintf(text, 24, last ? "%d of %d" : "%d", generation, d->settings->generations);
+}
+
+/* "gen 12 · play · 3.1 of 10 cm", "gen 12 of 20 · play · 5m10s" */
+static void set_head(LearnDisplay *d, double spent)
+{
+    char text[BUDGET_TEXT_MAX];
+
+    spent_text(d, spent, text);
     (void)snprintf(d->progress.head, sizeof d->progress.head, "%s · %s", d->stage, text);
+}
+
+/* "generation 12 of 20 took 20.1s, 5m10s since the start" */
+static void page_progress(const LearnDisplay *d, const LearnEvent *event, char text[96])
+{
+    char generation[24], took[16], spent[BUDGET_TEXT_MAX];
+
+    generation_text(d, event->generation, generation);
+    progress_duration(learn_generation_cost(event->proved).wall, took);
+    spent_text(d, event->spent, spent);
+    (void)snprintf(text, 96, "generation %s took %s, %s in all", generation, took, spent);
 }
 
 /* A new stage, or a match made longer, ends the display of the previous one. Is it time to draw? */
 static bool show_stage(LearnDisplay *d, const LearnEvent *event, const char *what,
                        const char *opponent, int64_t total, int64_t resumed)
 {
-    char stage[sizeof d->stage], of[16] = "";
+    char stage[sizeof d->stage], generation[24];
 
-    if (d->settings->generations > 0 && d->settings->budget.seconds <= 0)
-        (void)snprintf(of, sizeof of, " of %d", d->settings->generations);
-    (void)snprintf(stage, sizeof stage, "gen %d%s · %s%s", event->generation, of, what, opponent);
+    generation_text(d, event->generation, generation);
+    (void)snprintf(stage, sizeof stage, "gen %s · %s%s", generation, what, opponent);
     if (strcmp(stage, d->stage) != 0 || total != d->progress.total) {
         if (d->stage[0]) progress_end(&d->progress);
         memcpy(d->stage, stage, sizeof stage);
@@ -271,8 +301,10 @@ static void show(void *context, const LearnEvent *event)
     if (event->gauntlet) show_gauntlet(d, event);
     if (!event->proved) return;
     show_proved(d, event->proved);
+    char progress[96];
+    page_progress(d, event, progress);
     Error ignored = {0}; /* best effort: the end of the run reports a failure */
-    Status status = save_page(d, PAGE_REFRESH, &ignored);
+    Status status = save_page(d, progress, &ignored);
     (void)status;
 }
 
@@ -316,7 +348,7 @@ static Status report_results(const LearnCommand *o, LearnDisplay *display,
         status = save_report(o->dir, "results.txt", learn_report_print, report, &ratings, err);
     if (status == STATUS_OK)
         status = save_report(o->dir, "results.json", learn_report_json, report, &ratings, err);
-    if (status == STATUS_OK) status = save_page(display, 0, err);
+    if (status == STATUS_OK) status = save_page(display, NULL, err);
     if (status == STATUS_OK)
         (o->common.json ? learn_report_json : learn_report_print)(stdout, o->dir, report, &ratings);
     ratings_free(&ratings);

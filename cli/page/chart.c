@@ -161,11 +161,17 @@ static void levels(FILE *out, const Plot *p)
     }
 }
 
+/* Dotted lines up; their names are beside them, where there is more room before the next. */
 static void breaks(FILE *out, const Plot *p)
 {
+    double before = LEFT;
+
     for (int i = 0; i < p->chart->break_count; i++) {
         double at = place(&p->x, p->chart->breaks[i].at);
-        bool left = at > (LEFT + p->right) / 2.0;
+        double after =
+            i + 1 < p->chart->break_count ? place(&p->x, p->chart->breaks[i + 1].at) : p->right;
+        bool left = at - before > after - at;
+        before = at;
         fprintf(out,
                 "<path class=\"axis level\" d=\"M%.1f %dV%d\"/><text class=\"soft%s\" x=\"%.1f\" "
                 "y=\"%d\">",
@@ -199,9 +205,16 @@ static bool is_gap(const Plot *p, const Series *s, int i)
     return !isfinite(s->x[i]) || !isfinite(s->y[i]) || (p->x.log && s->x[i] <= 0);
 }
 
-/* Is there a break between a point and the one before? */
+/* -1: below the y axis, 1: above it, 0: within. */
+static int beyond(const Plot *p, double y)
+{
+    return y < p->y.low ? -1 : y > p->y.high ? 1 : 0;
+}
+
+/* Is there a break between a point and the one before? Points beyond the y axis have no line. */
 static bool is_broken(const Plot *p, const Series *s, int i)
 {
+    if (beyond(p, s->y[i]) || (i > 0 && beyond(p, s->y[i - 1]))) return true;
     for (int k = 0; k < p->chart->break_count && i > 0; k++)
         if (s->x[i] >= p->chart->breaks[k].at && s->x[i - 1] < p->chart->breaks[k].at) return true;
     return false;
@@ -284,8 +297,13 @@ static void marks(FILE *out, const Plot *p, const Series *s)
         if (is_gap(p, s, i) || place(&p->x, s->x[i]) - before < nearest) continue;
         before = place(&p->x, s->x[i]);
         if (has_interval(s, i) && (s->style == SERIES_POINTS || s->marks)) whisker(out, p, s, i);
-        fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class, before,
-                place(&p->y, s->y[i]));
+        int side = beyond(p, s->y[i]);
+        if (side)
+            fprintf(out, "<path class=\"mark\" d=\"M%.1f %.1fl3 %dh-6z\"/>\n", before,
+                    place(&p->y, s->y[i]), 6 * side);
+        else
+            fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class, before,
+                    place(&p->y, s->y[i]));
     }
 }
 
@@ -298,18 +316,18 @@ static void texts(FILE *out, const Plot *p, const Series *s, int number)
     for (int i = 0; i < s->count; i++) {
         char text[64], value[32] = "";
         if (is_gap(p, s, i)) continue;
-        bool below = s->y[i]<p->y.low, above = s->y[i]> p->y.high;
+        int side = beyond(p, s->y[i]);
         double at = place(&p->x, s->x[i]);
         double top = place(&p->y, has_interval(s, i) ? s->high[i] : s->y[i]);
-        if ((!s->marks && !below && !above) || at < free) continue;
-        if (below || above)
-            (void)snprintf(value, sizeof value, "%s%.3g", below ? "▾ " : "▴ ", s->y[i]);
+        if ((!s->marks && !side) || at < free) continue;
+        if (side) (void)snprintf(value, sizeof value, "%s%.3g", side < 0 ? "▾ " : "▴ ", s->y[i]);
         (void)snprintf(text, sizeof text, "%.20s%s%s", s->marks ? s->marks[i] : "",
                        s->marks && *value ? " " : "", value);
         free = at + 5 + 6.5 * (double)strlen(text);
         fprintf(out, "<text class=\"soft%s\" x=\"%.1f\" y=\"%.1f\">", *value ? "" : " mid",
                 *value ? at + 5 : at,
-                *value ? (below ? p->bottom - 5 - 13 * number : TOP + 11 + 13 * number) : top - 5);
+                *value ? (side < 0 ? p->bottom - 5 - 13 * number : TOP + 18 + 13 * number)
+                       : top - 5);
         svg_end_text(out, text);
     }
 }

@@ -217,10 +217,10 @@ enum { GAME, LONGEST, WHITE_NAME, BLACK_NAME, RESULT, REASON, PLIES };
 
 enum { PLY, PAWNS, SAN, FEN }; /* of a game's statement */
 
-/* A board for every ten plies, of long games for more. */
+/* A board for every ten plies, of long games for more: at most eight. */
 static void write_positions(Page *page, const Rows *moves)
 {
-    int step = 10 * (moves->count / 160 + 1);
+    int step = 10 * ((moves->count + 79) / 80);
     char title[32];
 
     fputs("<div class=\"positions\">\n", page->out);

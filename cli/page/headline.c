@@ -16,8 +16,9 @@ static const char summary_sql[] =
     "       (SELECT sum(json ->> 'cpu_selfplay' + json ->> 'cpu_tune' + json ->> 'cpu_gauntlet')\n"
     "        FROM generations) / 60 AS core_minutes,\n"
     "       (SELECT json ->> 'seed' FROM generations WHERE generation = 0) AS seed,\n"
-    "       (SELECT strftime('%Y-%m-%d %H:%M', min(started)) FROM runs) AS begun";
-enum { GENERATIONS, GAMES, CORE_MINUTES, SEED, BEGUN };
+    "       (SELECT strftime('%Y-%m-%d %H:%M', min(started)) FROM runs) AS begun,\n"
+    "       strftime('%Y-%m-%d %H:%M') AS now";
+enum { GENERATIONS, GAMES, CORE_MINUTES, SEED, BEGUN, NOW };
 
 enum { LINE_MAX_TEXT = 512 };
 
@@ -97,6 +98,18 @@ static void write_pieces(FILE *out, const Headline *h)
     fputs(" centipawns, means of middle game and end game</p>\n", out);
 }
 
+/* "Begun ", "Running at 2026-11-29 14:18 UTC: generation 12 of 46 took 5m10s; begun ". A killed run
+ * leaves the last such page. */
+static void begin_state(FILE *out, const PageSettings *settings, const Rows *rows)
+{
+    if (settings->refresh > 0) fprintf(out, "Running at %s UTC", rows_text(rows, 0, NOW));
+    if (settings->refresh > 0 && settings->progress) {
+        fputs(": ", out);
+        html_text(out, settings->progress);
+    }
+    fputs(settings->refresh > 0 ? "; begun " : "Begun ", out);
+}
+
 void page_headline(Page *page, FILE *out)
 {
     const Headline *h = &page->headline;
@@ -108,7 +121,7 @@ void page_headline(Page *page, FILE *out)
         fputs("<p class=\"headline\">", out);
         html_text(out, line);
         fputs("</p>\n<p>", out);
-        html_text(out, page->settings->refresh > 0 ? "Running; begun " : "Begun ");
+        begin_state(out, page->settings, &rows);
         html_text(out, rows_text(&rows, 0, BEGUN));
         fputs(" UTC", out);
         if (*rows_text(&rows, 0, SEED)) fputs(", seed ", out);

@@ -45,17 +45,20 @@ static void write_chart(Page *page, const char *heading, Chart *chart, const cha
     chart_figure(page, heading, chart, caption, NULL, generations_sql);
 }
 
+enum { LATE_TEXT_MAX = 24 };
+
 /* From which generation on the fit has another target, terms or a network. The last of them has the
- * scale. */
-static void add_breaks(Page *page, Chart *loss, int generations)
+ * scale. late: the name of the first, which the chart borrows. */
+static void add_breaks(Page *page, Chart *loss, int generations, char late[LATE_TEXT_MAX])
 {
-    static const char *const names[] = {"another lambda", "king squares", "networks"};
     static const char sql[] =
-        "SELECT json ->> 'late_from', json ->> 'king_from', json ->> 'network_from'\n"
-        "FROM generations WHERE generation = 0";
+        "SELECT json ->> 'late_from', json ->> 'king_from', json ->> 'network_from',\n"
+        "       json ->> 'late_lambda' FROM generations WHERE generation = 0";
+    const char *const names[] = {late, "king squares", "networks"};
     Rows rows;
 
     bool any = page_query(page, sql, &rows);
+    if (any) (void)snprintf(late, LATE_TEXT_MAX, "lambda %s", rows_text(&rows, 0, 3));
     for (int i = 0; any && i < 3; i++) {
         double from = rows_number(&rows, 0, i);
         if (!(from > 1 && from <= generations)) continue;
@@ -90,6 +93,7 @@ static void write_times(Page *page)
 
 static void write_charts(Page *page, const Rows *rows)
 {
+    char late[LATE_TEXT_MAX];
     Chart loss = {.y_label = "mean squared error",
                   .count = 2,
                   .series = {by_generation(rows, "training", TRAINING),
@@ -100,7 +104,7 @@ static void write_charts(Page *page, const Rows *rows)
                    .series = {by_generation(rows, NULL, SPEED)}};
 
     loss.scale_from = rows->count > 3 ? 2 : 0; /* the first fit is of random games */
-    add_breaks(page, &loss, rows->count);
+    add_breaks(page, &loss, rows->count, late);
     write_chart(page, "Loss", &loss,
                 "Of each fit, on its training games and on games held out. "
                 "Generations have different games, so compare the two lines, not the generations. "
@@ -123,6 +127,7 @@ static void write_row(FILE *out, const Rows *rows, int i)
     match_elo_text(&stats, elo);
     fputs("<tr>", out);
     html_cell_int(out, rows_number(rows, i, GENERATION));
+    html_cell_text(out, elo);
     html_cell_int(out, rows_number(rows, i, GAMES));
     html_cell_int(out, rows_number(rows, i, POSITIONS));
     html_cell_number(out, rows_number(rows, i, TRAINING), 5, false);
@@ -131,7 +136,6 @@ static void write_row(FILE *out, const Rows *rows, int i)
     html_cell_int(out, (double)score.wins);
     html_cell_int(out, (double)score.draws);
     html_cell_int(out, (double)score.losses);
-    html_cell_text(out, elo);
     html_cell_text(out, rows_number(rows, i, ACCEPTED) != 0 ? "yes" : "no");
     html_cell_number(out, rows_number(rows, i, SECONDS), 1, false);
     fputs("</tr>\n", out);
@@ -142,7 +146,7 @@ static void write_table(Page *page, const Rows *rows)
     int first = rows->count > ROWS_MAX ? rows->count - ROWS_MAX : 0;
 
     html_figure(page, "fold", "Generations");
-    html_table(page, "Generation|Games|Positions|Training|Held out|K|Won|Drawn|Lost|<Elo ± 95 %|"
+    html_table(page, "Generation|<Elo ± 95 %|Games|Positions|Training|Held out|K|Won|Drawn|Lost|"
                      "<Accepted|Seconds");
     for (int i = first; i < rows->count; i++)
         write_row(page->out, rows, i);

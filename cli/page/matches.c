@@ -69,16 +69,16 @@ static void write_row(FILE *out, const Rows *rows, int row)
     match_stats(&score, NULL, &stats);
     match_elo_text(&stats, elo);
     fputs("<tr>", out);
-    html_cell_int(out, rows_number(rows, row, RUN));
     html_cell_text(out, rows_text(rows, row, PLAYER));
-    html_cell_text(out, rows_text(rows, row, OPPONENT));
-    for (int column = WON; column < PAIRS + 5; column++)
-        html_cell_int(out, rows_number(rows, row, column));
     html_cell_text(out, elo);
-    html_cell_number(out, 100 * stats.los, 1, false);
+    html_cell_text(out, rows_text(rows, row, OPPONENT));
     html_cell_number(out, test ? rows_number(rows, row, LLR) : NAN, 2, true);
     html_cell_text(out, test ? decision_text(rows, row) : "–");
+    for (int column = WON; column < PAIRS + 5; column++)
+        html_cell_int(out, rows_number(rows, row, column));
+    html_cell_number(out, 100 * stats.los, 1, false);
     html_cell_text(out, rows_text(rows, row, STATE));
+    html_cell_int(out, rows_number(rows, row, RUN));
     fputs("</tr>\n", out);
 }
 
@@ -91,8 +91,8 @@ static void write_table(Page *page, const Rows *rows)
     for (int i = 0; i < rows->count; i++)
         repeated |= rows_number(rows, i, REPEATED) != 0;
     html_figure(page, repeated ? "fold" : "wide", "Matches");
-    html_table(page, "Run|<Player|<Opponent|Won|Drawn|Lost|LL|LD|DD, WL|WD|WW|<Elo ± 95 %|LOS %|"
-                     "LLR|<SPRT|<State");
+    html_table(page, "<Player|<Elo ± 95 %|<Opponent|LLR|<SPRT|Won|Drawn|Lost|LL|LD|DD, WL|WD|WW|"
+                     "LOS %|<State|Run");
     for (int i = first; i < rows->count; i++)
         if (rows_number(rows, i, REPEATED) == 0) write_row(page->out, rows, i);
     html_table_end(page);

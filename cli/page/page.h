@@ -15,6 +15,7 @@ typedef struct PageSettings {
     const char *anchor;    /* "NAME" or "NAME=ELO": player with a given rating; NULL: material=0 */
     const char *reference; /* weights that the heat maps are also compared with; NULL: none */
     int refresh;           /* seconds after which a browser reads the file again; 0: never */
+    const char *progress;  /* with `refresh`: how far the work is; NULL: unknown */
     bool checked;          /* the database passed store_check_values(), and since then only this
                               process added to it */
     FILE *json;            /* where an object with the numbers computed for the page goes, when it

@@ -89,7 +89,7 @@ static Status find_stored(sqlite3_context *context, sqlite3_value *which, Evalua
     sqlite3_stmt *stmt = NULL;
     Status status = error_set(
         err, STATUS_BAD_INPUT,
-        "eval: no weights '%.64s'; use a weights_id, a sha256, builtin, zero, material or the text of a header",
+        "eval: no weights '%.64s'; use a weights_id, a sha256, a name such as builtin or network, or the text of a header",
         text_of(which));
 
     if (sqlite3_prepare_v2(sqlite3_context_db_handle(context),
@@ -116,17 +116,14 @@ static Status find_stored(sqlite3_context *context, sqlite3_value *which, Evalua
 }
 
 /* A name, the text of a header (it has parentheses), or else a weights_id or hash. Not a file name:
- * SQL must not read files. */
+ * SQL must not read files, but those that come with the program. */
 static Status find_weights(sqlite3_context *context, sqlite3_value *value, Evaluation *w,
                            Error *err)
 {
     const char *text = text_of(value);
 
     if (!text) return error_set(err, STATUS_FAILED, "out of memory");
-    for (int i = 0; i < 3; i++) {
-        static const char *const names[] = {"builtin", "zero", "material"};
-        if (strcmp(text, names[i]) == 0) return evaluation_load(text, w, NULL, err);
-    }
+    if (evaluation_is_name(text)) return evaluation_load(text, w, NULL, err);
     if (strchr(text, '(')) return parse_header(text, w, err);
     return find_stored(context, value, w, err);
 }

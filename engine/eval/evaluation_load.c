@@ -114,6 +114,14 @@ static const char *find_file(const char *spec, char *found)
     return spec;
 }
 
+bool evaluation_is_name(const char *spec)
+{
+    char path[PATH_MAX];
+
+    return strcmp(spec, "builtin") == 0 || strcmp(spec, "zero") == 0 ||
+           strcmp(spec, "material") == 0 || find_file(spec, path) == path;
+}
+
 Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *info, Error *err)
 {
     char path[PATH_MAX];

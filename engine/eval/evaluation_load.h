@@ -21,6 +21,9 @@ MUST_CHECK Status evaluation_load(const char *spec, Evaluation *e, WeightsInfo *
 /* The same for fits and tables: a network is STATUS_BAD_INPUT. */
 MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err);
 
+/* Is it one of the names, whose file, if it has one, is there? */
+bool evaluation_is_name(const char *spec);
+
 /* The refusal of weights_load() where *e, loaded from `spec`, is a network. */
 MUST_CHECK Status evaluation_require_weights(const Evaluation *e, const char *spec, Error *err);
 

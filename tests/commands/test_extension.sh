@@ -145,6 +145,9 @@ answer '1|1' "SELECT eval(fen) = eval(fen, 'builtin'), eval(fen, w.sha256) = eva
 [ "$("$tabia" db sql match.db "SELECT count(*) > 100, sum(eval(fen, weights_id) IS NOT eval(fen, label)),
     count(DISTINCT eval(fen, weights_id) - eval(fen)) > 9 FROM tabia_positions CROSS JOIN weights")" = '1|0|1' ] ||
     fail "eval with a column of weights"
+[ "$("$tabia" db sql match.db "SELECT sum(eval(fen, 'pesto') IS NOT eval(fen, readable)), sum(eval(fen, 'pesto') <> eval(fen, 'network')) > 9
+    FROM tabia_positions(1), (SELECT '$(tr -d \' <"$source/configs/weights/pesto.h")' AS readable)")" = '0|1' ] ||
+    fail 'eval with the names of weights'
 same "SELECT sum(eval(fen)), sum(eval(fen, (SELECT header FROM weights LIMIT 1))), count(san(fen, move)) FROM tabia_positions"
 
 # Errors
@@ -158,6 +161,7 @@ complains 'g1g3' "SELECT san('$start w KQkq - 0 1', 'g1g3')"
 complains 'no weights' "SELECT eval('$start w KQkq - 0 1', 'heavy')"
 complains 'no weights' "SELECT eval('$start w KQkq - 0 1', 99)"
 complains 'no weights' "SELECT eval('$start w KQkq - 0 1', '/etc/passwd')"
+complains 'no weights' "SELECT eval('$start w KQkq - 0 1', '$source/configs/weights/pesto.h')"
 complains 'weights:1' "SELECT eval('$start w KQkq - 0 1', 'EVAL_TERM(')"
 sqlite3 compact.db "UPDATE games SET moves = zeroblob(length(moves)) WHERE game_id = 5"
 complains 'game 5' 'SELECT max(fen) FROM tabia_positions'

@@ -34,6 +34,8 @@ wait_until $pid [ -e "$tmp/long/report.html" ]
 kill -INT $pid
 wait $pid
 grep -q 'http-equiv="refresh"' "$tmp/long/report.html" || fail 'the page of a run that goes on has no refresh'
+grep -qE '<p>Running at [-0-9]+ [0-9:]+ UTC: generation [0-9]+ of [0-9]+ took [0-9.]+s, [0-9.]+s in all; begun ' "$tmp/long/report.html" ||
+    fail "the page of a run that goes on does not say how far it is: $(grep '<p>Running' "$tmp/long/report.html")"
 page "$tmp/run.html" "$run"
 python3 "$source/tests/tools/page.py" learn "$tmp/run.html" "$run/results.json" || fail 'numbers of the run'
 grep -q 'http-equiv' "$tmp/run.html" && fail 'refresh without --refresh'

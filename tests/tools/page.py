@@ -254,7 +254,7 @@ def check_sources(text):
             moves = [word for word in html.unescape(moves[1]).split() if not re.match(r"\d+[.…]", word)]
             rows = [line.split() for line in run.stdout.splitlines() if re.match(r" *\d+ ", line)]
             check(len(moves) == len(rows) and all(m in r for m, r in zip(moves, rows)), f"{heading}: moves")
-            check(figure.count('class="light"') == -(-len(moves) // (10 * (len(moves) // 160 + 1))), f"{heading}: boards")
+            check(figure.count('class="light"') == -(-len(moves) // (10 * -(-len(moves) // 80))), f"{heading}: boards")
         numbers = list(numbers_of(figure))
         check(numbers or heading.startswith("Warnings"), f"{heading}: no numbers")
         for number, percentage in numbers:
