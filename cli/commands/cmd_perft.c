@@ -239,6 +239,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     LeafCounter counter;
 
     (void)parser;
+    cli_end_with_reader();
     if (!o->epd && o->depth == 0)
         return error_set(err, STATUS_USAGE, "--depth is needed, or --epd");
     leaf_counter_init(&counter, o->full);

@@ -291,6 +291,7 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
     Report report = {.pos = &pos, .json = o->common.json, .quiet = o->common.quiet};
 
     (void)parser;
+    cli_end_with_reader();
     memset(&result, 0, sizeof result);
     Status status = evaluation_load(o->weights, &weights, NULL, err);
     if (status == STATUS_OK) status = position_from_fen(&pos, fen_of(o->fen), err);

@@ -62,6 +62,8 @@ for format in list csv json; do
 done
 "$tabia" db export whole.db - 2>err | true # may have written all of it before
 [[ ${PIPESTATUS[0]} = 0 || ${PIPESTATUS[0]} = 141 ]] && [ ! -s err ] || fail "export | true: $(cat err)"
+"$tabia" search --compare --depth 4 2>err | head -n 1 >out
+[ "${PIPESTATUS[0]}" = 141 ] && [ ! -s err ] || fail "search | head: $(cat err)"
 
 # Errors of the user's SQL are no damage.
 expect 3 'UNIQUE constraint failed' sql whole.db "INSERT INTO reasons VALUES (1, 'x')" --write

@@ -104,6 +104,13 @@ static Status check_settings(const Learn *l, const char *then, const char *prese
         json_difference(l->home.store, then, present, difference, sizeof difference, err);
     if (status != STATUS_OK) return error_prefix(err, "%s", store_path(l->home.store));
     if (!difference[0]) return STATUS_OK;
+    const char *stored = strstr(difference, " instead of \"");
+    if (stored && strncmp(difference, "from ", 5) == 0) {
+        char hash[13];
+        (void)snprintf(hash, sizeof hash, "%s", stored + strlen(" instead of \""));
+        (void)snprintf(difference, sizeof difference, "from %s, weights %.12s instead of %s",
+                       l->from->label, l->start_hash, hash);
+    }
     return error_set(
         err, STATUS_USAGE,
         "%s holds a run with other settings (%s); use those, as --resume does, or another directory",
