@@ -35,10 +35,13 @@ static Status expect_nothing(Store *store, const char *sql, Status failure, Erro
     "format('%s of %s refers to a missing row of %s', coalesce('row ' || \"rowid\", 'a row'),"     \
     " \"table\", parent)"
 
-/* SQL: a sentence for a game whose player has no row. A run of self-play may have no players. */
+/* SQL: a sentence for a game whose player has no row. A run of self-play may have no players. There
+ * are few pairs of players for many games. */
 #define MISSING_PLAYER                                                                             \
-    "format('game %d: its player is missing from run %d', game_id, run_id)"                        \
-    " FROM games AS g WHERE (SELECT count(*) FROM players AS p WHERE p.run_id = g.run_id"          \
+    "format('game %d: its player is missing from run %d', (SELECT min(game_id) FROM games AS a"    \
+    " WHERE a.run_id IS g.run_id AND a.white IS g.white AND a.black IS g.black), run_id)"          \
+    " FROM (SELECT DISTINCT run_id, white, black FROM games) AS g"                                 \
+    " WHERE (SELECT count(*) FROM players AS p WHERE p.run_id = g.run_id"                          \
     " AND p.player_no IN (g.white, g.black)) < 1 + (g.white <> g.black)"                           \
     " AND (EXISTS (SELECT 1 FROM players AS p WHERE p.run_id = g.run_id)"                          \
     " OR (SELECT kind FROM runs AS r WHERE r.run_id = g.run_id) <> 'selfplay') LIMIT 1"
