@@ -136,11 +136,13 @@ static void axis_ticks(FILE *out, const Plot *p, const Axis *axis)
         (axis == &p->y ? tick_y : tick_x)(out, p, (double)k * axis->step, axis->step);
 }
 
-/* Lines across at values of y; their names, from the highest down, do not overlap. */
+/* Lines across at values of y; their names, from the highest down, do not overlap. They are beside
+ * a wide chart, and above the lines of another. */
 static void levels(FILE *out, const Plot *p)
 {
     enum { NAME_HEIGHT = 14 };
     const Chart *c = p->chart;
+    int names = c->wide ? p->right + 6 : p->right;
     double free = 0;
     bool written[CHART_LINES_MAX] = {false};
 
@@ -150,11 +152,11 @@ static void levels(FILE *out, const Plot *p)
             if (!written[i] && (next < 0 || c->levels[i].at > c->levels[next].at)) next = i;
         written[next] = true;
         double at = place(&p->y, c->levels[next].at);
-        free = fmax(free + NAME_HEIGHT, at + 4);
+        free = fmax(free + NAME_HEIGHT, c->wide ? at + 4 : at - 4);
         fprintf(out,
-                "<path class=\"axis level\" d=\"M%d %.1fH%d\"/><text class=\"soft\" x=\"%d\" "
+                "<path class=\"axis level\" d=\"M%d %.1fH%d\"/><text class=\"soft%s\" x=\"%d\" "
                 "y=\"%.1f\">",
-                LEFT, at, p->right, p->right + 6, free);
+                LEFT, at, p->right, c->wide ? "" : " end", names, free);
         if (c->levels[next].at < p->y.low) fputs("▾ ", out);
         if (c->levels[next].at > p->y.high) fputs("▴ ", out);
         svg_end_text(out, c->levels[next].name);
@@ -225,6 +227,9 @@ static bool has_interval(const Series *s, int i)
     return s->low && isfinite(s->low[i]) && isfinite(s->high[i]);
 }
 
+/* The height of a row of marks beyond the y axis. */
+enum { ROW = 8 };
+
 /* Marks and lines of more points than pixels: a point nearer than this to the one before is left
  * out. */
 static const double nearest = 0.8;
@@ -288,7 +293,8 @@ static void whisker(FILE *out, const Plot *p, const Series *s, int i)
             bottom);
 }
 
-static void marks(FILE *out, const Plot *p, const Series *s)
+/* number: of the series; those beyond the y axis are in a row for each. */
+static void marks(FILE *out, const Plot *p, const Series *s, int number)
 {
     const char *class = s->style == SERIES_POINTS ? "ring" : "mark";
     double before = -INFINITY;
@@ -300,7 +306,7 @@ static void marks(FILE *out, const Plot *p, const Series *s)
         int side = beyond(p, s->y[i]);
         if (side)
             fprintf(out, "<path class=\"mark\" d=\"M%.1f %.1fl3 %dh-6z\"/>\n", before,
-                    place(&p->y, s->y[i]), 6 * side);
+                    place(&p->y, s->y[i]) + ROW * number * side, 6 * side);
         else
             fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class, before,
                     place(&p->y, s->y[i]));
@@ -324,10 +330,10 @@ static void texts(FILE *out, const Plot *p, const Series *s, int number)
         (void)snprintf(text, sizeof text, "%.20s%s%s", s->marks ? s->marks[i] : "",
                        s->marks && *value ? " " : "", value);
         free = at + 5 + 6.5 * (double)strlen(text);
-        fprintf(out, "<text class=\"soft%s\" x=\"%.1f\" y=\"%.1f\">", *value ? "" : " mid",
+        double edge = ROW * p->chart->count + 11 + 13 * number;
+        fprintf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", *value ? "own" : "soft mid",
                 *value ? at + 5 : at,
-                *value ? (side < 0 ? p->bottom - 5 - 13 * number : TOP + 18 + 13 * number)
-                       : top - 5);
+                *value ? (side < 0 ? p->bottom - edge + 6 : TOP + edge) : top - 5);
         svg_end_text(out, text);
     }
 }
@@ -341,7 +347,7 @@ static void draw_series(FILE *out, const Plot *p, const Series *s, int number)
     if (s->style == SERIES_LINE && !s->marks) band(out, p, s);
     if (s->style != SERIES_POINTS) line(out, p, s);
     if (s->style == SERIES_POINTS || s->marks || (s->style == SERIES_LINE && s->count <= MARKS_MAX))
-        marks(out, p, s);
+        marks(out, p, s, number);
     texts(out, p, s, number);
     fputs("</g>\n", out);
 }
@@ -463,22 +469,32 @@ static Plot measure(const Chart *c)
     return p;
 }
 
-void chart_write(Page *page, const char *heading, const Chart *chart)
+static void draw(Page *page, const char *heading, const Chart *chart, const char *title_id,
+                 const char *text_id)
 {
     FILE *out = page->out;
     const Plot p = measure(chart);
 
-    if (chart->wide)
-        fprintf(out,
-                "<section class=\"scroll\" tabindex=\"0\" aria-label=\"Chart of figure %d\">\n",
-                page->figures);
-    svg_begin(out, "title", "desc", page->figures, heading, p.width, p.height);
+    svg_begin(out, title_id, text_id, page->figures, heading, p.width, p.height);
     describe(out, &p);
     legend(out, &p);
     axes(out, &p);
     for (int i = 0; i < chart->count; i++)
         draw_series(out, &p, &chart->series[i], i);
-    fputs(chart->wide ? "</svg>\n</section>\n" : "</svg>\n", out);
+    fputs("</svg>\n", out);
+}
+
+void chart_write(Page *page, const char *heading, const Chart *chart)
+{
+    Chart narrow = *chart;
+
+    narrow.wide = false;
+    if (chart->wide) fputs("<div class=\"broad\">\n", page->out);
+    draw(page, heading, chart, "title", "desc");
+    if (!chart->wide) return;
+    fputs("</div>\n<div class=\"narrow\">\n", page->out);
+    draw(page, heading, &narrow, "narrow-title", "narrow-desc");
+    fputs("</div>\n", page->out);
 }
 
 void chart_path(Page *page, const char *title, const Series *series)

@@ -30,7 +30,7 @@ typedef struct Chart {
     const char *x_label, *y_label;
     Series series[CHART_SERIES_MAX];
     int count;
-    bool wide;      /* as wide as the page; names of levels are beside it */
+    bool wide;      /* as wide as the page; narrow windows show another form */
     bool log_x;     /* the x axis is logarithmic */
     bool from_zero; /* the y axis includes 0 */
     bool whole_x;   /* x values are whole numbers */

@@ -280,7 +280,7 @@ static void write_game(Page *page, const Rows *games, int game)
     if (page_query(page, sql, &moves)) {
         bool named = *rows_text(games, game, WHITE_NAME) && *rows_text(games, game, BLACK_NAME);
         (void)snprintf(heading, sizeof heading, "%s%.100s%s%.100s, %s",
-                       rows_number(games, game, LONGEST) > 0 ? "The longest game: " : "",
+                       rows_number(games, game, LONGEST) > 0 ? "A long game: " : "",
                        named ? rows_text(games, game, WHITE_NAME) : "self-play", named ? " – " : "",
                        rows_text(games, game, BLACK_NAME), rows_text(games, game, RESULT));
         (void)snprintf(

@@ -17,8 +17,12 @@ static const char summary_sql[] =
     "        FROM generations) / 60 AS core_minutes,\n"
     "       (SELECT json ->> 'seed' FROM generations WHERE generation = 0) AS seed,\n"
     "       (SELECT strftime('%Y-%m-%d %H:%M', min(started)) FROM runs) AS begun,\n"
-    "       strftime('%Y-%m-%d %H:%M') AS now";
-enum { GENERATIONS, GAMES, CORE_MINUTES, SEED, BEGUN, NOW };
+    "       strftime('%Y-%m-%d %H:%M') AS now, m.state,\n"
+    "       strftime('%Y-%m-%d %H:%M', m.updated) AS updated\n"
+    "FROM (SELECT 1) LEFT JOIN (\n"
+    "  SELECT state, updated FROM gauntlets WHERE NOT EXISTS (SELECT * FROM generations)\n"
+    "  ORDER BY run_id DESC LIMIT 1) AS m";
+enum { GENERATIONS, GAMES, CORE_MINUTES, SEED, BEGUN, NOW, STATE, UPDATED };
 
 enum { LINE_MAX_TEXT = 512 };
 
@@ -63,6 +67,7 @@ static void append_elo(char line[LINE_MAX_TEXT], const Headline *h, bool learned
                                    : " is",
                     h->elo, (learned || h->players > 2) && h->elo[0] != '-' ? "over" : "against",
                     h->anchor);
+    if (h->matches > 1) text_append(line, LINE_MAX_TEXT, ", the last of %d matches", h->matches);
 }
 
 /* "From the rules of chess to +233 ± 53 Elo over material: 14 generations, …", "a is +12 ± 8 Elo
@@ -98,16 +103,26 @@ static void write_pieces(FILE *out, const Headline *h)
     fputs(" centipawns, means of middle game and end game</p>\n", out);
 }
 
-/* "Begun ", "Running at 2026-11-29 14:18 UTC: generation 12 of 46 took 5m10s; begun ". A killed run
- * leaves the last such page. */
+/* "Begun ", "Running at 2026-11-29 14:18 UTC: generation 12 of 46 took 5m10s; begun "; of the last
+ * match "Finished 2026-11-29 14:18 UTC; begun ". A killed run leaves its last page, and a killed
+ * match is "running". */
 static void begin_state(FILE *out, const PageSettings *settings, const Rows *rows)
 {
-    if (settings->refresh > 0) fprintf(out, "Running at %s UTC", rows_text(rows, 0, NOW));
+    const char *state = rows_text(rows, 0, STATE);
+    bool running = strcmp(state, "running") == 0;
+
+    if (running)
+        fprintf(out, "Not finished at %s UTC", rows_text(rows, 0, NOW));
+    else if (*state)
+        fprintf(out, "%s %s UTC", *state == 'f' ? "Finished" : "Interrupted",
+                rows_text(rows, 0, UPDATED));
+    else if (settings->refresh > 0)
+        fprintf(out, "Running at %s UTC", rows_text(rows, 0, NOW));
     if (settings->refresh > 0 && settings->progress) {
         fputs(": ", out);
         html_text(out, settings->progress);
     }
-    fputs(settings->refresh > 0 ? "; begun " : "Begun ", out);
+    fputs(*state || settings->refresh > 0 ? "; begun " : "Begun ", out);
 }
 
 void page_headline(Page *page, FILE *out)

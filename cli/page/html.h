@@ -18,6 +18,7 @@ typedef struct Headline {
     char elo[80];        /* of the last accepted generation, or that player, against the anchor:
                             match_elo_text() of their games */
     int players;         /* above 2: that player is the first of so many, the anchor the second */
+    int matches;         /* above 1: the match is the last of so many */
     char test[256];      /* of the last match: its SPRT, and what it says; or "" */
     char network[64];    /* sizes of the last weights; "": they are no network */
     int iterations;      /* of a tuning by matches; 0: none */
@@ -35,6 +36,7 @@ typedef struct Page {
     FILE *out;                  /* of the section */
     int figures, boards;        /* so far: their ids */
     bool folded;                /* the figure is */
+    bool conditions;            /* page_conditions() has written them */
     JsonWriter json;            /* the object of --json: numbers that SQL alone does not give */
     const char *database;       /* the file as a word of the shell */
     const char *report_command; /* prints that object */

@@ -8,15 +8,30 @@
 #include "cli/page/sections.h"
 #include "selfplay/match/stats.h"
 
+/* The record of a match that goes on, or whose process was killed, has no counts yet: `live` has
+ * them from its games. */
 static const char matches_sql[] =
+    "WITH point AS (\n"
+    "  SELECT run_id, game_no / 2 AS pair, CASE white WHEN 0 THEN result ELSE 2 - result END AS p\n"
+    "  FROM games JOIN gauntlets USING (run_id) WHERE state = 'running' AND 0 IN (white, black)),\n"
+    "pair AS (\n"
+    "  SELECT run_id, sum(p = 2) AS won, sum(p = 1) AS drawn, sum(p = 0) AS lost,\n"
+    "         CASE count(*) WHEN 2 THEN sum(p) END AS points FROM point GROUP BY run_id, pair),\n"
+    "live AS (\n"
+    "  SELECT run_id, sum(won) AS won, sum(drawn) AS drawn, sum(lost) AS lost, json_array(\n"
+    "         sum(points IS 0), sum(points IS 1), sum(points IS 2), sum(points IS 3),\n"
+    "         sum(points IS 4)) AS ptnml FROM pair GROUP BY run_id)\n"
     "SELECT run_id, state, min(name) FILTER (WHERE player_no = 0) AS player,\n"
     "       CASE count(*) WHEN 2 THEN min(name) FILTER (WHERE player_no = 1)\n"
     "                     ELSE (count(*) - 1) || ' others' END AS opponent,\n"
-    "       g.json ->> 'wins' AS won, g.json ->> 'draws' AS drawn, g.json ->> 'losses' AS lost,\n"
-    "       g.json -> 'ptnml' ->> 0 AS LL, g.json -> 'ptnml' ->> 1 AS LD,\n"
-    "       g.json -> 'ptnml' ->> 2 AS DD_WL, g.json -> 'ptnml' ->> 3 AS WD,\n"
-    "       g.json -> 'ptnml' ->> 4 AS WW, g.json ->> 'llr' AS llr, g.json ->> 'sprt' AS "
-    "decision,\n"
+    "       coalesce(l.won, g.json ->> 'wins') AS won,\n"
+    "       coalesce(l.drawn, g.json ->> 'draws') AS drawn,\n"
+    "       coalesce(l.lost, g.json ->> 'losses') AS lost,\n"
+    "       coalesce(l.ptnml, g.json -> 'ptnml') ->> 0 AS LL,\n"
+    "       coalesce(l.ptnml, g.json -> 'ptnml') ->> 1 AS LD,\n"
+    "       coalesce(l.ptnml, g.json -> 'ptnml') ->> 2 AS DD_WL,\n"
+    "       coalesce(l.ptnml, g.json -> 'ptnml') ->> 3 AS WD,\n"
+    "       coalesce(l.ptnml, g.json -> 'ptnml') ->> 4 AS WW, g.json ->> 'sprt' AS decision,\n"
     "       g.json ->> 'sprt_elo0' AS elo0, g.json ->> 'sprt_elo1' AS elo1,\n"
     "       g.json ->> 'sprt_alpha' AS alpha, g.json ->> 'sprt_beta' AS beta,\n"
     "       g.json ->> 'sprt_model' AS model, run_id IN (\n"
@@ -24,7 +39,7 @@ static const char matches_sql[] =
     "         WHERE kind = 'gauntlet' AND n.json ->> 'wins' + n.json ->> 'draws' + n.json ->> 'losses' > 0\n"
     "         GROUP BY generation\n"
     "       ) AS generation_has_it\n"
-    "FROM gauntlets AS g JOIN players USING (run_id)\n"
+    "FROM gauntlets AS g JOIN players USING (run_id) LEFT JOIN live AS l USING (run_id)\n"
     "WHERE run_id NOT IN (SELECT run_id FROM spsa) GROUP BY run_id ORDER BY run_id";
 enum Column {
     RUN,
@@ -35,8 +50,7 @@ enum Column {
     DRAWN,
     LOST,
     PAIRS,
-    LLR = PAIRS + 5,
-    DECISION,
+    DECISION = PAIRS + 5,
     ELO0,
     ELO1,
     ALPHA,
@@ -57,6 +71,18 @@ static const char *decision_text(const Rows *rows, int row)
     return strcmp(rows_text(rows, row, STATE), "running") == 0 ? "goes on" : "undecided";
 }
 
+static SprtSettings test_of(const Rows *rows, int row)
+{
+    return (SprtSettings){.enabled = isfinite(rows_number(rows, row, ELO0)),
+                          .elo0 = rows_number(rows, row, ELO0),
+                          .elo1 = rows_number(rows, row, ELO1),
+                          .alpha = rows_number(rows, row, ALPHA),
+                          .beta = rows_number(rows, row, BETA),
+                          .model = strcmp(rows_text(rows, row, MODEL), "logistic") == 0
+                                       ? SPRT_LOGISTIC
+                                       : SPRT_NORMALIZED};
+}
+
 /* ---- The table */
 
 static void write_row(FILE *out, const Rows *rows, int row)
@@ -64,16 +90,16 @@ static void write_row(FILE *out, const Rows *rows, int row)
     MatchScore score = rows_score(rows, row, WON, PAIRS);
     MatchStats stats;
     char elo[ELO_TEXT_MAX];
-    bool test = isfinite(rows_number(rows, row, ELO0));
+    SprtSettings test = test_of(rows, row);
 
-    match_stats(&score, NULL, &stats);
+    match_stats(&score, &test, &stats);
     match_elo_text(&stats, elo);
     fputs("<tr>", out);
     html_cell_text(out, rows_text(rows, row, PLAYER));
     html_cell_text(out, elo);
     html_cell_text(out, rows_text(rows, row, OPPONENT));
-    html_cell_number(out, test ? rows_number(rows, row, LLR) : NAN, 2, true);
-    html_cell_text(out, test ? decision_text(rows, row) : "–");
+    html_cell_number(out, test.enabled ? stats.llr : NAN, 2, true);
+    html_cell_text(out, test.enabled ? decision_text(rows, row) : "–");
     for (int column = WON; column < PAIRS + 5; column++)
         html_cell_int(out, rows_number(rows, row, column));
     html_cell_number(out, 100 * stats.los, 1, false);
@@ -119,15 +145,22 @@ static const char conditions_sql[] =
     "         FROM json_each(conditions.config) WHERE atom IS NOT NULL AND atom <> 0\n"
     "         AND key NOT IN ('program', 'program_sha256', 'weights', 'id_name')) AS settings\n"
     "FROM conditions JOIN runs USING (run_id) JOIN gauntlets USING (run_id)\n"
-    "WHERE generation IS NULL AND run_id NOT IN (SELECT run_id FROM spsa)\n"
+    "WHERE (generation IS NULL AND run_id NOT IN (SELECT run_id FROM spsa))\n"
+    "      OR run_id = (SELECT max(run_id) FROM spsa) -- of a tuning the last match\n"
     "ORDER BY run_id DESC, player_no LIMIT 60";
 
-static void write_conditions(Page *page)
+/* More rows are folded. */
+enum { OPEN_MAX = 6 };
+
+void page_conditions(Page *page)
 {
     Rows rows;
 
+    if (page->conditions) return;
+    page->conditions = true;
     if (page_query(page, conditions_sql, &rows)) {
-        html_figure(page, "fold prose", "Players and settings");
+        html_figure(page, rows.count > OPEN_MAX ? "fold prose" : "wide prose",
+                    "Players and settings");
         html_table(page, "Run|<Player|<Program or weights|<Settings");
         for (int i = 0; i < rows.count; i++) {
             fputs("<tr>", page->out);
@@ -144,18 +177,6 @@ static void write_conditions(Page *page)
 }
 
 /* ---- The path of a sequential test */
-
-static SprtSettings test_of(const Rows *rows, int row)
-{
-    return (SprtSettings){.enabled = isfinite(rows_number(rows, row, ELO0)),
-                          .elo0 = rows_number(rows, row, ELO0),
-                          .elo1 = rows_number(rows, row, ELO1),
-                          .alpha = rows_number(rows, row, ALPHA),
-                          .beta = rows_number(rows, row, BETA),
-                          .model = strcmp(rows_text(rows, row, MODEL), "logistic") == 0
-                                       ? SPRT_LOGISTIC
-                                       : SPRT_NORMALIZED};
-}
 
 enum { PATH_POINTS = 200 };
 
@@ -233,12 +254,22 @@ static void write_paths(Page *page, const Rows *rows)
         if (isfinite(rows_number(rows, i, ELO0))) write_path(page, rows, i);
 }
 
+/* Where the ratings left none, that of the last match. */
 static void take_headline(Headline *h, const Rows *rows, int row)
 {
     const char *decision = rows_text(rows, row, DECISION);
+    MatchScore score = rows_score(rows, row, WON, PAIRS);
     SprtSettings test = test_of(rows, row);
+    MatchStats stats;
     double lower, upper;
 
+    match_stats(&score, &test, &stats);
+    if (!h->anchor[0] && row > 0 && match_games(&score) > 0) {
+        match_elo_text(&stats, h->elo);
+        (void)snprintf(h->player, sizeof h->player, "%s", rows_text(rows, row, PLAYER));
+        (void)snprintf(h->anchor, sizeof h->anchor, "%s", rows_text(rows, row, OPPONENT));
+        h->matches = row + 1;
+    }
     if (!test.enabled) return;
     sprt_bounds(test.alpha, test.beta, &lower, &upper);
     (void)snprintf(
@@ -246,7 +277,7 @@ static void take_headline(Headline *h, const Rows *rows, int row)
         "SPRT of %.40s against %.40s (elo0 %g, elo1 %g, %.20s): %s%s, LLR %.2f between %.2f and %.2f",
         rows_text(rows, row, PLAYER), rows_text(rows, row, OPPONENT), test.elo0, test.elo1,
         rows_text(rows, row, MODEL), *decision == 'H' ? "accepts " : "",
-        *decision == 'H' ? decision : "undecided", rows_number(rows, row, LLR), lower, upper);
+        *decision == 'H' ? decision : "undecided", stats.llr, lower, upper);
 }
 
 /* ---- JSON */
@@ -277,7 +308,7 @@ void section_matches(Page *page)
         take_headline(&page->headline, &rows, rows.count - 1);
         write_paths(page, &rows);
         write_table(page, &rows);
-        write_conditions(page);
+        page_conditions(page);
     }
     if (page->settings->json) json_matches(&page->json, &rows);
     rows_free(&rows);

@@ -17,6 +17,9 @@ void *page_alloc(Page *page, int count, size_t size);
 /* The first lines, after all sections: the result, from how much, the values of the pieces. */
 void page_headline(Page *page, FILE *out);
 
+/* How matches and the last iteration of a tuning were played: once a page. */
+void page_conditions(Page *page);
+
 /* Ratings of all players, over the generations of `tabia learn` if there are any. */
 void section_strength(Page *page);
 

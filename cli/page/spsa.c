@@ -208,6 +208,7 @@ void section_tuning(Page *page)
         page->headline.gain95 = t.gain95;
         qsort(t.items, (size_t)t.count, sizeof *t.items, by_moves);
         write_paths(page, &t);
+        page_conditions(page);
     }
     if (page->status == STATUS_OK && page->settings->json) json_tuning(&page->json, &t);
     for (int k = 0; k < t.count; k++)

@@ -42,16 +42,24 @@ static void headline_of_player(Headline *h, const Ratings *r, int player, int ot
     (void)snprintf(h->anchor, sizeof h->anchor, "%s", r->names[other]);
 }
 
-/* The first player of the first match, unless the anchor was named; of several the strongest. */
-static void headline_of_match(Headline *h, const Ratings *r, bool named)
+/* The first player of the first match, unless the anchor was named; of several in one match the
+ * strongest. Matches of others have theirs from section_matches(). */
+static void headline_of_match(Page *page, const Ratings *r)
 {
+    static const char sql[] = "SELECT count(*) FROM runs WHERE kind <> 'selfplay'";
+    Headline *h = &page->headline;
+    bool named = page->settings->anchor != NULL, one = true;
+    Rows rows;
+
+    if (page_query(page, sql, &rows)) one = rows_number(&rows, 0, 0) == 1;
+    rows_free(&rows);
     bool second =
         rows_number(&r->players, 0, RATED_FIRST) > rows_number(&r->players, 1, RATED_FIRST);
     int first = named ? 1 - r->anchor : second;
 
     if (r->count == 2) {
         headline_of_player(h, r, first, 1 - first);
-    } else if (isfinite(r->table.elo[r->table.order[1]])) {
+    } else if (one && isfinite(r->table.elo[r->table.order[1]])) {
         h->players = r->count;
         headline_of_player(h, r, r->table.order[0], r->table.order[1]);
     }
@@ -188,9 +196,9 @@ static void write_table(Page *page, const Ratings *r, const char *class)
 
     (void)snprintf(
         text, sizeof text,
-        "From all matches; %s has %g Elo, without error. "
-        "There is none either where fewer than ten pairs of a player differ from its most frequent result.",
-        r->names[r->anchor], r->anchor_elo);
+        "One fit to all matches, so errors differ a little from those of a match alone; %s has %g Elo, without error. "
+        "There is none either where fewer than ten pairs of a player differ from its most frequent result, and no rating without games that lead to %s.",
+        r->names[r->anchor], r->anchor_elo, r->names[r->anchor]);
     html_figure(page, class, "Ratings");
     html_table(page, "#|<Player|Elo|95 % ±|Games|Won|Drawn|Lost|Score %");
     for (int rank = 0; rank < r->count && rank < TABLE_MAX; rank++) {
@@ -278,8 +286,7 @@ void section_strength(Page *page)
     if (page->status == STATUS_OK && ratings.count > 0) {
         bool generations = write_generations(page, &ratings);
         const char *class = generations ? "fold" : "wide";
-        if (!generations && ratings.count > 1)
-            headline_of_match(&page->headline, &ratings, page->settings->anchor != NULL);
+        if (!generations && ratings.count > 1) headline_of_match(page, &ratings);
         if (!is_one_match(page)) write_table(page, &ratings, class);
         if (ratings.count > 2) write_crosstable(page, &ratings, class);
     }

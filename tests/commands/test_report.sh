@@ -40,7 +40,7 @@ page "$tmp/run.html" "$run"
 python3 "$source/tests/tools/page.py" learn "$tmp/run.html" "$run/results.json" || fail 'numbers of the run'
 grep -q 'http-equiv' "$tmp/run.html" && fail 'refresh without --refresh'
 grep -qE '<h3>(gen-00[123] – gen-000|gen-000 – gen-00[123]), ' "$tmp/run.html" || fail 'no game against the start'
-grep -q '<h3>The longest game: ' "$tmp/run.html" || fail 'no longest game'
+grep -q '<h3>A long game: ' "$tmp/run.html" || fail 'no long game'
 page "$tmp/refresh.html" "$run" --refresh 5
 grep -q '<meta http-equiv="refresh" content="5">' "$tmp/refresh.html" || fail '--refresh'
 page "$tmp/file.html" "$run/learn.db"
@@ -91,6 +91,17 @@ grep -qE '"headline">SPRT of builtin against zero \(elo0 0, elo1 50, [a-z]+\): a
 page "$tmp/named.html" "$tmp/named.db"
 grep -qF "undecided, LLR $(sed -n 's/^LLR *\([^ ]*\) .*/\1/p' "$tmp/named.txt") between -2.94 and 2.94. zz is $(sed -n 's/^Elo *//p' "$tmp/named.txt") Elo against aa" \
     "$tmp/named.html" || fail "the first line: $(grep headline.: "$tmp/named.html"), not $(cat "$tmp/named.txt")"
+# While it goes on, or after a kill, its record is empty: the page counts the games.
+cp "$tmp/named.db" "$tmp/live.db"
+"$tabia" db sql "$tmp/live.db" --write "UPDATE gauntlets SET state = 'running', json = json_set(json, '\$.wins', 0, '\$.draws', 0,
+    '\$.losses', 0, '\$.ptnml', json('[0, 0, 0, 0, 0]'), '\$.llr', 0)" || fail 'a running match'
+page "$tmp/live.html" "$tmp/live.db"
+for part in '"headline"' '<tbody>'; do
+    cmp <(grep -A1 "$part" "$tmp/named.html" | sed 's/>Finished .*//' | sed 's/undecided\(<.*\)finished/\1/') \
+        <(grep -A1 "$part" "$tmp/live.html" | sed 's/>Not finished at .*//' | sed 's/goes on\(<.*\)running/\1/') ||
+        fail "a running match: $(grep -A1 "$part" "$tmp/live.html")"
+done
+grep -q '<p>Not finished at .*; begun ' "$tmp/live.html" && grep -q '<p>Finished .*; begun ' "$tmp/named.html" || fail 'the state of a match'
 grep -q '>+2.94: accepts H1<' "$tmp/named.html" && grep -q '>-2.94: accepts H0<' "$tmp/named.html" || fail 'bounds of an undecided test'
 grep -qE '"headline">one is the first of 3 players, \+[0-9.]+( ± [0-9.]+)? Elo over (two|&lt;three)' "$tmp/match.html" && grep -q '>2 others<' "$tmp/match.html" ||
     fail "the first line of three: $(grep headline.: "$tmp/match.html")"
