@@ -133,22 +133,23 @@ static void show_budget(const LearnDisplay *d, const LearnCost *earlier)
     print_line(text);
 }
 
-/* "3.1 of 10 cm", "5m10s of 15m00s"; without a budget "5m10s". */
-static void spent_text(const LearnDisplay *d, double spent, char text[BUDGET_TEXT_MAX])
+/* "gen 12 · play · 3.1 of 10 cm", "gen 12 of 20 · play · 5m10s" */
+static void set_head(LearnDisplay *d, double spent)
 {
     const LearnBudget *b = &d->settings->budget;
     double unit = b->seconds < 60 ? 1 : 60;
-    char used[16], all[16];
+    char used[16], all[16], text[48];
 
     progress_duration(spent, used);
     progress_duration(b->seconds, all);
     if (b->seconds <= 0)
-        (void)snprintf(text, BUDGET_TEXT_MAX, "%s", used);
+        (void)snprintf(text, sizeof text, "%s", used);
     else if (b->cpu)
-        (void)snprintf(text, BUDGET_TEXT_MAX, "%.1f of %.4g %s", spent / unit, b->seconds / unit,
+        (void)snprintf(text, sizeof text, "%.1f of %.4g %s", spent / unit, b->seconds / unit,
                        unit > 1 ? "cm" : "cs");
     else
-        (void)snprintf(text, BUDGET_TEXT_MAX, "%s of %s", used, all);
+        (void)snprintf(text, sizeof text, "%s of %s", used, all);
+    (void)snprintf(d->progress.head, sizeof d->progress.head, "%s · %s", d->stage, text);
 }
 
 /* "12", "12 of 20". */
@@ -159,24 +160,26 @@ static void generation_text(const LearnDisplay *d, int generation, char text[24]
     (void)snprintf(text, 24, last ? "%d of %d" : "%d", generation, d->settings->generations);
 }
 
-/* "gen 12 · play · 3.1 of 10 cm", "gen 12 of 20 · play · 5m10s" */
-static void set_head(LearnDisplay *d, double spent)
-{
-    char text[BUDGET_TEXT_MAX];
+enum { PAGE_PROGRESS_MAX = 192 };
 
-    spent_text(d, spent, text);
-    (void)snprintf(d->progress.head, sizeof d->progress.head, "%s · %s", d->stage, text);
-}
-
-/* "generation 12 of 20 took 20.1s, 5m10s since the start" */
-static void page_progress(const LearnDisplay *d, const LearnEvent *event, char text[96])
+/* "generation 12 of 20 took 20.1s, 5m10s in all", "generation 12 took 20.1s, 3.1 core-minutes of a
+ * budget of 10 core-minutes are used" */
+static void page_progress(const LearnDisplay *d, const LearnEvent *event,
+                          char text[PAGE_PROGRESS_MAX])
 {
-    char generation[24], took[16], spent[BUDGET_TEXT_MAX];
+    const LearnBudget *b = &d->settings->budget;
+    char generation[24], took[16], used[BUDGET_TEXT_MAX], all[BUDGET_TEXT_MAX];
 
     generation_text(d, event->generation, generation);
     progress_duration(learn_generation_cost(event->proved).wall, took);
-    spent_text(d, event->spent, spent);
-    (void)snprintf(text, 96, "generation %s took %s, %s in all", generation, took, spent);
+    budget_text(event->spent, b->cpu && b->seconds > 0, used);
+    budget_text(b->seconds, b->cpu, all);
+    *text = '\0';
+    text_append(text, PAGE_PROGRESS_MAX, "generation %s took %s, %s", generation, took, used);
+    if (b->seconds > 0)
+        text_append(text, PAGE_PROGRESS_MAX, " of a budget of %s are used", all);
+    else
+        text_append(text, PAGE_PROGRESS_MAX, " in all");
 }
 
 /* A new stage, or a match made longer, ends the display of the previous one. Is it time to draw? */
@@ -301,7 +304,7 @@ static void show(void *context, const LearnEvent *event)
     if (event->gauntlet) show_gauntlet(d, event);
     if (!event->proved) return;
     show_proved(d, event->proved);
-    char progress[96];
+    char progress[PAGE_PROGRESS_MAX];
     page_progress(d, event, progress);
     Error ignored = {0}; /* best effort: the end of the run reports a failure */
     Status status = save_page(d, progress, &ignored);
