@@ -467,7 +467,7 @@ Status db_refuse_existing(const char *path, Error *err)
 Status db_verb_export(const DbOptions *options, const char **arguments, Error *err)
 {
     Export e = {.options = options};
-    PositionFilter filter;
+    PositionFilter filter = {0};
 
     Status status = output_check_name(arguments[1], err);
     if (status != STATUS_OK) return status;

@@ -161,7 +161,8 @@ static bool draws(const PositionFilter *filter)
 
 static bool drops_pieces(const PositionFilter *filter, const Position *pos, uint64_t seed)
 {
-    return chance(seed, DROP_PIECES) < filter->left_out[popcount(position_occupied(pos))];
+    return position_filter_has_curve(filter) &&
+           chance(seed, DROP_PIECES) < filter->left_out[popcount(position_occupied(pos))];
 }
 
 /* Of each one_in plies in succession, the one that is kept is a function of game and ply. */

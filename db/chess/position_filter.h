@@ -19,8 +19,8 @@ typedef struct PositionFilter {
     int max_against;
     double skip, pieces_full, pieces_half, pieces_bare;
     int soft_ply, one_in;
-    /* No setting: by number of pieces, the share of positions that is left out; 0 before
-     * position_filter_follow_curve(). */
+    /* No setting: by number of pieces, the share of positions that is left out. Only with a curve:
+     * 0 before position_filter_follow_curve(). */
     double left_out[PIECES_MAX + 1];
 } PositionFilter;
 

@@ -308,6 +308,9 @@ START_TEST(positions_left_out_by_chance)
     ck_assert_int_eq(count_drops(pieces, START_FEN, DROP_PIECES), 10000);
     ck_assert_int_le(abs(count_drops(pieces, pawns, DROP_PIECES) - 5000), 200);
     ck_assert_int_eq(count_drops(pieces, kings, DROP_PIECES), 0);
+    pieces.pieces_full = 0; /* no curve: the shares are not looked at */
+    pieces.skip = 1e-9;
+    ck_assert_int_eq(count_drops(pieces, START_FEN, DROP_PIECES), 0);
     ck_assert_int_le(abs(count_drops((PositionFilter){.soft_ply = 80}, kings, DROP_EARLY) - 4050),
                      160);
     ck_assert_int_eq(count_drops((PositionFilter){.one_in = 5}, kings, DROP_SPACED), 8000);
