@@ -87,7 +87,9 @@ static void make_line(char line[LINE_MAX_TEXT], const Headline *h, const Rows *r
                     h->iterations, h->gain, h->gain95);
     else if (h->anchor[0] && !learned)
         text_append(line, LINE_MAX_TEXT, "%s%s", h->test[0] ? ". " : "", h->player);
-    if (h->anchor[0] && h->iterations == 0) append_elo(line, h, learned);
+    /* Of a run without an accepted generation there are matches, but no result. */
+    if (h->anchor[0] && h->iterations == 0 && !(learned && h->matches > 0))
+        append_elo(line, h, learned);
     if (*line) text_append(line, LINE_MAX_TEXT, ": ");
     append_amounts(line, rows);
 }

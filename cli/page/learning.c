@@ -91,6 +91,10 @@ static void write_times(Page *page)
     rows_free(&rows);
 }
 
+#define LOSS_CAPTION                                                                               \
+    "Of each fit, on its training games and on games held out. "                                   \
+    "Generations have different games, so compare the two lines, not the generations."
+
 static void write_charts(Page *page, const Rows *rows)
 {
     char late[LATE_TEXT_MAX];
@@ -105,14 +109,9 @@ static void write_charts(Page *page, const Rows *rows)
 
     loss.scale_from = rows->count > 3 ? 2 : 0; /* the first fit is of random games */
     add_breaks(page, &loss, rows->count, late);
-    write_chart(
-        page, "Loss", &loss,
-        loss.break_count > 0
-            ? "Of each fit, on its training games and on games held out. "
-              "Generations have different games, so compare the two lines, not the generations. "
-              "At a dotted line the target changes."
-            : "Of each fit, on its training games and on games held out. "
-              "Generations have different games, so compare the two lines, not the generations.");
+    write_chart(page, "Loss", &loss,
+                loss.break_count > 0 ? LOSS_CAPTION " At a dotted line the target changes."
+                                     : LOSS_CAPTION);
     write_chart(page, "Speed of self-play", &speed, "On all threads, wall-clock time.");
     write_times(page);
 }
