@@ -46,7 +46,7 @@ ends() {
     cp good.db bad.db
     python3 endless.py bad.db "$("$tabia" db sql bad.db "SELECT rootpage FROM sqlite_schema WHERE name = '$tree'")" "$payload" ||
         fail "endless.py"
-    ctrl_c_after --kill-after=20 1 "$tabia" "$@" --quiet >out 2>err
+    ctrl_c_after --kill-after=20 .4 "$tabia" "$@" --quiet >out 2>err
     code=$?
     [ $code = 124 ] && interrupts=$((interrupts + 1))
     case $code in

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The examples of the help texts, run as they stand, with the files that earlier ones make. One that would take long is
-# interrupted after a second.
+# interrupted after half a second.
 #   test_help_examples.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
@@ -14,8 +14,8 @@ echo 'UCI_Elo, int, 1300, 1150, 2150, 150, 0.05' >options.txt
 PATH=$tmp/bin:$PATH
 
 # What the examples make when they run to their end, and two files that the documents describe.
-tabia selfplay --db games.db --games 20 --nodes 5000 --quiet >made || fail "games.db: $?"
-tabia selfplay --db part2.db --first-game 10k --games 10 --nodes 5000 --quiet >made || fail "part2.db: $?"
+tabia selfplay --db games.db --games 10 --nodes 5000 --quiet >made || fail "games.db: $?"
+tabia selfplay --db part2.db --first-game 10k --games 2 --nodes 5000 --quiet >made || fail "part2.db: $?"
 tabia gauntlet --engine name=deep,weights=builtin,nodes=100 --engine name=quick,weights=zero,nodes=50 --games 4 \
     --pgn games.pgn --quiet >made || fail "games.pgn: $?"
 tabia openings --out book.epd.zst --count 20 --quiet >made || fail "book.epd.zst: $?"
@@ -32,7 +32,7 @@ python3 "$source/tests/tools/count_features.py" counted.epd >counts.features || 
 count=0
 runs() {
     echo "$1" >example
-    timeout --preserve-status -s INT 1 bash example >out 2>err </dev/null
+    timeout --preserve-status -s INT .5 bash example >out 2>err </dev/null
     local code=$?
     [ $code = 0 ] || [ $code = 130 ] || fail "exit code $code: $1: $(cat err)"
     count=$((count + 1))

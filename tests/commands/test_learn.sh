@@ -169,7 +169,7 @@ grep -q 'prior 1000, validation 0, seed' "$tmp/auto/weights/gen-001.h" || fail "
 
 # ---- Later generations fit king squares, to games of their own number and nodes
 king=(--generations 3 --games 60 --gauntlet-games 0 --final-games 0 --terms squares --king-from 2 --king-window 1 --king-games 80 --king-nodes 30
-    --king-random-move 0.01)
+    --king-random-move 0.01 --iterations 15)
 learn "$tmp/king" "${king[@]}" >/dev/null 2>"$tmp/err" || fail "--king-from: $(cat "$tmp/err")"
 [ "$(grep -l PAWN_OWN_KING "$tmp"/king/weights/*.h | wc -l)" = 2 ] && ! grep -q PAWN_OWN_KING "$tmp/king/weights/gen-001.h" ||
     fail "--king-from: $(grep -l PAWN_OWN_KING "$tmp"/king/weights/*.h)"

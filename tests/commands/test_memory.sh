@@ -46,7 +46,7 @@ survives out.pgn.zst db export games.db out.pgn.zst --quiet --threads 1
 survives out.epd db export games.db out.epd --quiet --threads 1
 survives out.h tune --db games.db --out out.h --quiet --threads 1 --validation 0 --freeze '*_PST'
 survives out.net train --db games.db --out out.net --hidden 16 --epochs 1 --quiet --threads 1
-survives book.epd openings --out book.epd --count 20 --quiet --threads 1
+survives book.epd openings --out book.epd --count 4 --quiet --threads 1
 survives arrays.h weights emit builtin --out arrays.h
 
 command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3 for the commands that write databases" && finish; }

@@ -87,7 +87,8 @@ for fen in '3qk3/8/8/8/8/8/8/4K3 w - -' 'r1bq1r2/1pp2pk1/p1np1n1p/3Np1p1/4P3/3P1
     [ $? = $expected ] || fail "--from --king-buckets: $(cat t1.eval grown.eval)"
 done
 "$tabia" weights show grown.net | grep -q '^A network of 32 hidden units, king buckets: 8, ' || fail "weights show of king buckets"
-kings=(train --db g.db --hidden 32 --king-buckets 4 --epochs 20 --seed 5 --batch 512 --quiet)
+sanitized && epochs=8 || epochs=20
+kings=(train --db g.db --hidden 32 --king-buckets 4 --epochs $epochs --seed 5 --batch 512 --quiet)
 "$tabia" "${kings[@]}" --out whole.net >/dev/null && "$tabia" "${kings[@]}" --out parts.net --checkpoint state >/dev/null &
 until [ -s state ]; do sleep .01; done
 cp state kept && wait $! && cp kept state || fail "train --king-buckets: $?"

@@ -232,7 +232,10 @@ static void fault_empty(const Fake *fake)
 static void fault_flood_lines(const Fake *fake)
 {
     (void)fake;
-    flood(stdout, "info depth 1 score cp 17 nodes 1 nps 1 pv e2e4 e7e5 g1f3 b8c6 f1b5 a7a6\n");
+    flood(stdout,
+          "info depth 1 score cp 17 nodes 1 nps 1 pv e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6"
+          " e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8 h2h3 c6a5 b3c2 c7c5 d2d4 d8c7 b1d2 c5d4"
+          " c3d4 a5c6 d2b3 a6a5 c1e3 a5a4 b3d2 c8d7\n");
 }
 
 static void fault_flood_bytes(const Fake *fake)
@@ -482,7 +485,8 @@ static void start(const Fake *fake)
     if (has_fault(fake, "daemon")) start_daemon(0);
     if (has_fault(fake, "loner")) start_loner();
     if (has_fault(fake, "relay")) start_relay();
-    if (has_fault(fake, "flood-start")) flood(stdout, "fake_engine: welcome\n");
+    if (has_fault(fake, "flood-start"))
+        flood(stdout, "fake_engine: welcome to an engine that talks at length before it answers\n");
     if (has_fault(fake, "banner")) say("fake_engine 1.0 by the tests\n");
 }
 
