@@ -70,22 +70,44 @@ static void sql_position_key(sqlite3_context *context, int count, sqlite3_value 
 
 /* ---- eval() */
 
-/* The stored weights of the last call that asked for some: in a column they seldom change from row
- * to row, and reading their text takes a thousand times as long as an evaluation. */
-typedef struct LastStored {
-    char sha256[HASH_HEX_MAX];
+/* The weights of the last call that needed a text read: in a column they seldom change from row to
+ * row, and reading takes a thousand times as long as an evaluation. */
+typedef struct LastRead {
+    char sha256[HASH_HEX_MAX]; /* of stored ones, else empty */
+    char *header;              /* that was given, else NULL */
     Evaluation evaluation;
-} LastStored;
+} LastRead;
 
-static Status parse_header(const char *text, Evaluation *w, Error *err)
+static void last_read_free(void *last)
 {
-    return evaluation_parse(text, strlen(text), "weights", w, NULL, err);
+    free(((LastRead *)last)->header);
+    free(last);
+}
+
+static Status read_header(LastRead *last, const char *text, Error *err)
+{
+    last->sha256[0] = '\0';
+    free(last->header);
+    last->header = NULL;
+    return evaluation_parse(text, strlen(text), "weights", &last->evaluation, NULL, err);
+}
+
+static Status find_given(LastRead *last, const char *text, Evaluation *w, Error *err)
+{
+    Status status = STATUS_OK;
+
+    if (!last->header || strcmp(text, last->header) != 0) {
+        status = read_header(last, text, err);
+        if (status == STATUS_OK) last->header = strdup(text); /* without it, the next call reads */
+    }
+    if (status == STATUS_OK) *w = last->evaluation;
+    return status;
 }
 
 /* The weights in the database with that weights_id or hash. */
 static Status find_stored(sqlite3_context *context, sqlite3_value *which, Evaluation *w, Error *err)
 {
-    LastStored *last = sqlite3_user_data(context);
+    LastRead *last = sqlite3_user_data(context);
     sqlite3_stmt *stmt = NULL;
     Status status = error_set(
         err, STATUS_BAD_INPUT,
@@ -104,8 +126,7 @@ static Status find_stored(sqlite3_context *context, sqlite3_value *which, Evalua
         const char *hash = (const char *)sqlite3_column_text(stmt, 0);
         const char *text = (const char *)sqlite3_column_text(stmt, 1);
         if (text) {
-            last->sha256[0] = '\0';
-            status = parse_header(text, &last->evaluation, err);
+            status = read_header(last, text, err);
             if (status == STATUS_OK) (void)snprintf(last->sha256, sizeof last->sha256, "%s", hash);
         } else if (hash && *hash && strcmp(hash, last->sha256) == 0)
             status = STATUS_OK;
@@ -124,7 +145,7 @@ static Status find_weights(sqlite3_context *context, sqlite3_value *value, Evalu
 
     if (!text) return error_set(err, STATUS_FAILED, "out of memory");
     if (evaluation_is_name(text)) return evaluation_load(text, w, NULL, err);
-    if (strchr(text, '(')) return parse_header(text, w, err);
+    if (strchr(text, '(')) return find_given(sqlite3_user_data(context), text, w, err);
     return find_stored(context, value, w, err);
 }
 
@@ -179,12 +200,13 @@ static int register_functions(sqlite3 *db)
     int code = SQLITE_OK;
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions && code == SQLITE_OK; i++) {
-        LastStored *last = NULL;
+        LastRead *last = NULL;
         if (functions[i].call == sql_eval_with && !(last = calloc(1, sizeof *last)))
             return SQLITE_NOMEM;
-        code = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
-                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-                                          last, functions[i].call, NULL, NULL, free);
+        code =
+            sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, last,
+                                       functions[i].call, NULL, NULL, last ? last_read_free : NULL);
     }
     return code;
 }
