@@ -37,6 +37,7 @@ EOF
 
 "$tabia" gauntlet --a tables --b material --games 6 --nodes 40 --seed 5 --db good.db --quiet >/dev/null || fail "gauntlet"
 interrupts=0
+sanitized && seconds=1 || seconds=.4 # in which a command comes to the endless tree
 
 # ends TREE PAYLOAD COMMAND...: the command on bad.db, which has an endless tree.
 ends() {
@@ -46,7 +47,7 @@ ends() {
     cp good.db bad.db
     python3 endless.py bad.db "$("$tabia" db sql bad.db "SELECT rootpage FROM sqlite_schema WHERE name = '$tree'")" "$payload" ||
         fail "endless.py"
-    ctrl_c_after --kill-after=20 .4 "$tabia" "$@" --quiet >out 2>err
+    ctrl_c_after --kill-after=20 $seconds "$tabia" "$@" --quiet >out 2>err
     code=$?
     [ $code = 124 ] && interrupts=$((interrupts + 1))
     case $code in

@@ -9,10 +9,12 @@
 builds() {
     make -s -C "$source" EXE="$tmp/$1" CC="$2" CFLAGS="-O0 -fno-lto ${*:3}" >"$tmp/log" 2>&1 || fail "$*: $(tail -n 5 "$tmp/log")"
 }
-builds engine cc
-"$tmp/engine" 'go depth 3' | grep -q ^bestmove || fail "no move"
-# A build for tuning, here as on another system, lists the constants of the search, and keeps to what is set.
-builds tune cc -DTABIA_TUNE -U__linux__
+for flags in "" -U__linux__; do
+    builds engine cc $flags
+    "$tmp/engine" 'go depth 3' | grep -q ^bestmove || fail "cc $flags: no move"
+done
+# A build for tuning lists the constants of the search, and keeps to what is set.
+builds tune cc -DTABIA_TUNE
 "$tmp/tune" spsa | awk -F', ' '{ print "option name " $1 " type spin default " $3 " min " $4 " max " $5 }' >"$tmp/spins"
 "$tmp/tune" uci | grep -xF -f "$tmp/spins" | cmp -s - "$tmp/spins" && [ -s "$tmp/spins" ] || fail "constants that uci does not list"
 "$build/tabia" gauntlet --engine "cmd=$tmp/tune,name=t,option.rfp_margin=118" --engine "cmd=$tmp/tune,name=b" --each depth=2 --games 2 \

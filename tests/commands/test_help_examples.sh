@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The examples of the help texts, run as they stand, with the files that earlier ones make. One that would take long is
-# interrupted after half a second.
+# interrupted after a second.
 #   test_help_examples.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
@@ -32,7 +32,7 @@ python3 "$source/tests/tools/count_features.py" counted.epd >counts.features || 
 count=0
 runs() {
     echo "$1" >example
-    timeout --preserve-status -s INT .5 bash example >out 2>err </dev/null
+    timeout --preserve-status -s INT 1 bash example >out 2>err </dev/null
     local code=$?
     [ $code = 0 ] || [ $code = 130 ] || fail "exit code $code: $1: $(cat err)"
     count=$((count + 1))

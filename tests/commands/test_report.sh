@@ -84,7 +84,7 @@ grep -q "LIMIT $pairs -- until the decision" "$tmp/sprt.html" || fail "the path 
 page "$tmp/single.html" "$tmp/single.db"
 grep -q 'SPRT of builtin against zero' "$tmp/single.html" || fail 'no path of the test without reversed colours'
 # A fit in the file of a match: the first line still names the players.
-"$maker" tune --db "$tmp/single.db" --runs 1 --start material --out "$tmp/single.h" --quiet >/dev/null 2>&1 || fail 'a fit to a match'
+"$tabia" tune --db "$tmp/single.db" --runs 1 --start material --out "$tmp/single.h" --quiet >/dev/null 2>&1 || fail 'a fit to a match'
 "$tabia" report "$tmp/single.db" --out "$tmp/fitted.html" --quiet || fail 'report of a match and a fit'
 grep -qE '"headline">SPRT of builtin against zero \(elo0 0, elo1 50, [a-z]+\): accepts H1, LLR [-0-9.]+ between -2.94 and 2.94\. builtin (is \+[0-9.]+ (± [0-9.]+|\[[-+0-9, ]+\]) Elo against zero|won all against zero \(above \+[0-9]+ Elo\)): [0-9]+ games' "$tmp/fitted.html" ||
     fail "the first line of a match: $(grep headline.: "$tmp/fitted.html")"
@@ -115,7 +115,7 @@ printf '%s.mg, int, 1000, 500, 1800, 300, 0.02\n' 'MATERIAL[1-4]' QUEEN_PST ROOK
 "$maker" spsa --params "$tmp/values.txt" --db "$tmp/many.db" --iterations 150 --games 2 --nodes 1 --quiet >/dev/null || fail 'spsa'
 page "$tmp/many.html" "$tmp/many.db"
 printf 'rfp_margin, int, 130, 20, 200, 60, 0.2\nnull_margin, int, 32, -100, 400, 90, 0.2\n' >"$tmp/constants.txt"
-"$maker" spsa --params "$tmp/constants.txt" --db "$tmp/constants.db" --iterations 20 --games 4 --nodes 100 --quiet >/dev/null || fail 'spsa'
+"$tabia" spsa --params "$tmp/constants.txt" --db "$tmp/constants.db" --iterations 20 --games 4 --nodes 100 --quiet >/dev/null || fail 'spsa'
 page "$tmp/constants.html" "$tmp/constants.db"
 "$tabia" report "$tmp/constants.db" --out /dev/null --json >"$tmp/constants.json"
 "$tabia" db sql "$tmp/constants.db" 'SELECT (wins - losses) / (0.0 + games), plus, minus FROM spsa ORDER BY iteration' >"$tmp/constants.rows"
@@ -136,7 +136,7 @@ for figure in Scores Phases; do grep -q ">$figure<" "$tmp/later.html" || fail "$
 
 # ---- Of a fit
 "$maker" selfplay --db "$tmp/fit.db" --games 60 --nodes 50 --quiet >/dev/null || fail 'selfplay'
-"$maker" tune --db "$tmp/fit.db" --terms classical --freeze '*_PST' --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
+"$tabia" tune --db "$tmp/fit.db" --terms classical --freeze '*_PST' --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
 mkdir "$tmp/a fit's"
 mv "$tmp/fit.db" "$tmp/a fit's/"
 page "$tmp/fit.html" "$tmp/a fit's/fit.db"
@@ -169,7 +169,7 @@ expect 1 'cannot be written' "$run" --out /dev/full
 # The last fit is the one that was stored last, whatever the clock was.
 "$maker" selfplay --db "$tmp/clock.db" --games 20 --nodes 20 --seed 3 --quiet >/dev/null || fail 'selfplay'
 for start in builtin zero; do
-    "$maker" tune --db "$tmp/clock.db" --out "$tmp/from_$start.h" --start $start --iterations 2 --no-errors --quiet >/dev/null 2>&1 || fail 'tune'
+    "$tabia" tune --db "$tmp/clock.db" --out "$tmp/from_$start.h" --start $start --iterations 2 --no-errors --quiet >/dev/null 2>&1 || fail 'tune'
 done
 "$tabia" db sql "$tmp/clock.db" --write "UPDATE fits SET created = '2001-01-01T00:00:00Z' WHERE fit_id = 2" >/dev/null || fail 'db sql'
 "$tabia" report "$tmp/clock.db" --out "$tmp/clock.html" --json --quiet | grep -q '"name": "zero"' || fail 'the last fit'
