@@ -8,7 +8,7 @@
 
 /* Centipawns; a and b are linear in the material of both sides, which is 78 at the start (pawns 1,
  * minor pieces 3, rooks 5, queens 9). */
-static const double a0 = 321, a1 = -273, b0 = 165, b1 = -80;
+static const double a0 = 319, a1 = -274, b0 = 156, b1 = -57;
 
 static int material(const Position *pos)
 {

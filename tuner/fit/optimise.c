@@ -22,7 +22,7 @@ enum { LANES = 8 }; /* vectors are padded to whole ones by zeros */
 static const double MATRICES_MAX = 4294967296.0;
 
 /* The metric is renewed when the loss has fallen by this part of what it was there. */
-static const double METRIC_MOVED = 0.02;
+static const double METRIC_MOVED = 0.02, METRIC_MOVED_TABLES = 0.5;
 
 /* Adam's steps grow shorter from the one to the other, centipawns: some 6,000 of them. */
 static const double ADAM_STEP = 10, ADAM_STEP_LEAST = 1e-3, ADAM_DECAY = 0.9985;
@@ -280,6 +280,7 @@ const OptimiserState *optimiser_state(const Optimiser *o)
 
 static Status take_metric(Optimiser *o, Error *err)
 {
+    o->state.metrics++;
     return objective_factor(o->loss, o->space, o->metric_at, &o->settings, o->stride, o->active,
                             o->active_count, o->metric, o->diagonal, err);
 }
@@ -290,7 +291,8 @@ static Status renew_metric(Optimiser *o, Error *err)
     Status status = take_metric(o, err);
     if (status != STATUS_OK) return status;
     o->metric_objective = o->state.objective;
-    o->pairs = 0;
+    /* That of tables is but a start, and the steps know more about them. */
+    if (o->space->tables == o->space->columns) o->pairs = 0;
     return STATUS_OK;
 }
 
@@ -429,11 +431,11 @@ static Status line_search(Optimiser *o, double slope, bool *found, Error *err)
 
 static Status lbfgs_step(Optimiser *o, double tolerance, bool *converged, Error *err)
 {
-    bool found;
+    bool found, tables = o->space->tables < o->space->columns;
+    double moved = tables ? METRIC_MOVED_TABLES : METRIC_MOVED;
 
     if (o->settings.method == OPTIMISER_NEWTON &&
-        (o->metric_objective < 0 ||
-         o->state.objective < (1 - METRIC_MOVED) * o->metric_objective)) {
+        (o->metric_objective < 0 || o->state.objective < (1 - moved) * o->metric_objective)) {
         Status status = renew_metric(o, err);
         if (status != STATUS_OK) return status;
     }

@@ -10,7 +10,8 @@
  * The method: limited-memory BFGS (Nocedal & Wright, Numerical Optimization, 2nd ed.,
  * algorithm 7.4) whose initial metric is the Cholesky factor of the Gauss-Newton Hessian. Steps are
  * Gauss-Newton steps corrected by what the last gradients showed, at the price of a pass over the
- * data each; the metric is taken anew when the loss has moved away from where it was taken.
+ * data each; the metric is taken anew when the loss has moved away from where it was taken, that
+ * of tables seldom, since it costs as much as many steps.
  *
  * Tables (space->tables) have too many columns for a dense Hessian. Their metric is the sum of two:
  * the dense one, in which the mean of each table is a column, and the (mg, eg) pair of each column
@@ -52,7 +53,8 @@ typedef struct OptimiserState {
     const double *weights; /* [dimensions] */
     double loss;           /* there, without the prior */
     double objective;
-    int passes; /* over the data so far */
+    int passes;  /* over the data so far */
+    int metrics; /* taken since it was created or restored */
 } OptimiserState;
 const OptimiserState *optimiser_state(const Optimiser *optimiser);
 
