@@ -2,7 +2,7 @@
 #
 #   make                      release build: build/release/tabia and build/release/tabia-engine
 #   make demo                 from the rules of chess to a measured Elo gain, in about four core-minutes
-#   make pictures             the pictures of README.md, from the page of the demo
+#   make pictures             the pictures of README.md, from the page of configs/builtin.ini's run in SQUARES_DIR
 #   make install              programs, manual pages, completions, configs, documents, to PREFIX (/usr/local), below DESTDIR
 #   make uninstall            removes what the last installation copied; with its DESTDIR
 #   make deb                  a Debian package in build/package
@@ -60,6 +60,7 @@ endif
 PRESET   ?= release
 BUILD     = build/$(PRESET)
 DEMO_DIR ?= build/demo
+SQUARES_DIR ?= build/squares
 PREFIX   ?= /usr/local
 CMAKE_OPTIONS ?=
 SOURCES   = $(shell find cli cmake db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
@@ -91,7 +92,8 @@ demo: all
 
 pictures:
 	python3 tests/tools/learning_curves.py --draw docs/data/learning_curves.csv >docs/img/learning.svg
-	python3 tests/tools/page.py picture $(DEMO_DIR)/report.html "knight, middle game" docs/img/knight.svg
+	python3 tests/tools/page.py picture $(SQUARES_DIR)/report.html "knight, king on g1" docs/img/knight-short.svg
+	python3 tests/tools/page.py picture $(SQUARES_DIR)/report.html "knight, king on c1" docs/img/knight-long.svg
 
 test:
 	@sh cmake/install-packages.sh build test
