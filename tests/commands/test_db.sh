@@ -207,6 +207,9 @@ if command -v sqlite3 >/dev/null; then
     sqlite3 altered.db 'UPDATE games SET moves = zeroblob(length(moves)) WHERE game_no = 6'
     expect 1 'not deterministic' merge altered.db right.db
     expect 1 'is not legal' check altered.db
+    # What is wrong with the file comes before what is wrong with a game, at any number of threads.
+    sqlite3 altered.db 'UPDATE runs SET seed = seed + 1'
+    for threads in 1 3; do expect 1 'was altered' check altered.db --threads $threads; done
 fi
 
 finish
