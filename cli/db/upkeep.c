@@ -88,7 +88,7 @@ static Status verify(Store *store, const MaterializeJob *job, MaterializeCounts 
 {
     FileCheck check = {.store = store};
 
-    if (job->threads == 1) {
+    if (job->threads == 1 || store_is_alone(store)) {
         check_file(&check, 0);
         if (check.status == STATUS_OK) return materialize_verify(store, job, counts, err);
         *err = check.error;

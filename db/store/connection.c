@@ -16,6 +16,11 @@ const char *store_path(const Store *store)
     return store->path;
 }
 
+bool store_is_alone(const Store *store)
+{
+    return store->alone;
+}
+
 /* ---- Locks */
 
 static bool is_interrupted(const Store *store)

@@ -19,6 +19,9 @@ struct sqlite3_api_routines;
 /* As given to store_open(). */
 const char *store_path(const Store *store);
 
+/* Is the file locked for this connection, so that no other can read it? On a full disk it is. */
+bool store_is_alone(const Store *store);
+
 /* ---- Transactions */
 /* Begins a writing transaction (BEGIN IMMEDIATE). */
 MUST_CHECK Status store_begin(Store *store, Error *err);
