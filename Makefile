@@ -60,7 +60,7 @@ endif
 PRESET   ?= release
 BUILD     = build/$(PRESET)
 DEMO_DIR ?= build/demo
-SQUARES_DIR ?= build/squares
+SQUARES_DIR ?= squares
 PREFIX   ?= /usr/local
 CMAKE_OPTIONS ?=
 SOURCES   = $(shell find cli cmake db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
