@@ -3,7 +3,8 @@
 # Each system call of commands that write fails, one at a time: once, or from there on. A command that reports success has
 # the result of an undisturbed run. One that fails ends with a documented exit code and one line of error, and leaves
 # whole files as they were, sound databases and no temporary files. The same command then succeeds with the undisturbed
-# result. strace makes the calls fail, those inside libraries too. Instead of an error some calls kill the process.
+# result. strace makes the calls fail, those inside libraries too. Instead of an error some calls kill the process. Sleeps
+# between tries of a refused lock take no time.
 #   test_failing_calls.sh BUILD SOURCE [PLACES [COMMAND...]]
 # PLACES: of each call in each command (all: every place); without it two calls of each command. COMMANDs: as below.
 . "$(dirname "$0")/prelude.sh"
@@ -25,16 +26,15 @@ calls="openat=EMFILE openat=EACCES read=EIO pread64=EIO write=ENOSPC pwrite64=EN
 
 names=$(tr -s ' \n' , <<<"$calls" | sed -E 's/=[A-Z]+//g; s/,$//') # as strace takes them
 
-# traced COMMAND...: ../trace lists its calls, on all its threads.
-traced() { strace -f -qq -e "trace=$names" -e signal=none -o ../trace "$tabia" "$@" >/dev/null 2>&1; }
+# traced COMMAND...: ../trace lists its calls, on all its threads; with follow="" those of the processes it starts not.
+traced() { strace $follow -qq -e "trace=$names" -e signal=none -o ../trace "$tabia" "$@" >/dev/null 2>&1; }
 
 # number CALL: how often it is in ../trace
 number() { grep -c "^[0-9]* *$1(" ../trace; }
 
 # try NAME CALL=ERROR WHEN
 try() {
-    local name=$1 call=${2%=*} error=${2#*=} when=$3 code what fault follow=-f
-    [ "$name" != engines ] || follow= # our calls, not those of the engines
+    local name=$1 call=${2%=*} error=${2#*=} when=$3 code what fault
     what="$name: $call $when $error"
     fault=error=$error:when=$when
     [ $error != KILL ] || fault=signal=KILL:when=${when%+}
@@ -42,11 +42,11 @@ try() {
     # The sanitizer's search for leaks does not work under strace.
     # shellcheck disable=SC2086
     {
-        ASAN_OPTIONS=detect_leaks=0 timeout 60 strace $follow -qq -e "trace=$call" -e signal=none -e "inject=$call:$fault" \
-            -o ../trace "$tabia" ${args[$name]} --quiet >../out 2>../err
+        ASAN_OPTIONS=detect_leaks=0 timeout 60 strace $follow -qq -e "trace=$call,clock_nanosleep" -e signal=none -e "inject=$call:$fault" \
+            -e inject=clock_nanosleep:retval=0 -o ../trace "$tabia" ${args[$name]} --quiet >../out 2>../err
         code=$?
     } 2>/dev/null # what the shell says of killed processes
-    grep -q 'INJECTED\|killed by SIGKILL' ../trace || return
+    grep -q "$call(.*INJECTED\|killed by SIGKILL" ../trace || return
     injected=$((injected + 1))
     case $code in
     0)
@@ -69,7 +69,7 @@ try() {
     esac
     [ "$call" = unlink ] || [ $error = KILL ] || ! compgen -G '*.new-*' >../out || fail "$what: temporary files are left: $(cat ../out)"
     for file in *.db; do
-        [ $file = v1.db ] || "$tabia" db check $file --quiet >../out 2>&1 || grep -q 'an empty file' ../out ||
+        [ $file = v1.db ] || untouched $file || "$tabia" db check $file --quiet >../out 2>&1 || grep -q 'an empty file' ../out ||
             fail "$what: exit code $code; $file: $(cat ../out)"
     done
     # What is added without a database is added again; an engine's lost game stays lost.
@@ -96,13 +96,15 @@ anywhere() {
     try "$1" "$2" $((loading[$call] + 1 + RANDOM % (count[$call] - loading[$call])))$plus
 }
 
-injected=0 failed=0
+injected=0 failed=0 follow=-f
 declare -A loading count
 fresh
 traced --version
 for pair in $calls; do loading[${pair%=*}]=$(number "${pair%=*}"); done
 [ ${#only[@]} -gt 0 ] || read -ra only <<<"${commands//$'\n'/ }"
 for name in "${only[@]}"; do
+    follow=-f
+    [ "$name" != engines ] || follow= # our calls, not those of the engines
     fresh
     # shellcheck disable=SC2086
     "$tabia" ${args[$name]} --quiet >../out 2>../err || fail "$name: $(cat ../err)"
@@ -134,7 +136,9 @@ done
 
 # Where no lock is to be had from some call on, a command waits 30 seconds once, not at each step, and says so. Here its
 # sleeps take no time, and their sum is compared.
+follow=-f
 for name in selfplay learn import merge sample; do
+    [[ " ${only[*]} " == *" $name "* ]] || continue
     fresh
     # shellcheck disable=SC2086
     traced ${args[$name]} --quiet
