@@ -67,6 +67,13 @@ static void check_file(void *context, int thread)
         check->status = stored_weights_check(check->store, &check->error);
 }
 
+/* What check_file() found. */
+static Status file_status(const FileCheck *check, Error *err)
+{
+    if (check->status != STATUS_OK) *err = check->error;
+    return check->status;
+}
+
 /* Checks the file while all games are replayed: by a thread of its own, which has a connection of
  * its own. Its error comes first. */
 static Status verify_beside(FileCheck *check, Store *store, const MaterializeJob *job,
@@ -79,9 +86,7 @@ static Status verify_beside(FileCheck *check, Store *store, const MaterializeJob
     Status status = materialize_verify(store, job, counts, err);
     thread_pool_wait(pool);
     thread_pool_destroy(pool);
-    if (check->status == STATUS_OK) return status;
-    *err = check->error;
-    return check->status;
+    return check->status ? file_status(check, err) : status;
 }
 
 static Status verify(Store *store, const MaterializeJob *job, MaterializeCounts *counts, Error *err)
@@ -90,9 +95,8 @@ static Status verify(Store *store, const MaterializeJob *job, MaterializeCounts 
 
     if (job->threads == 1 || store_is_alone(store)) {
         check_file(&check, 0);
-        if (check.status == STATUS_OK) return materialize_verify(store, job, counts, err);
-        *err = check.error;
-        return check.status;
+        Status found = file_status(&check, err);
+        return found ? found : materialize_verify(store, job, counts, err);
     }
     check.store = store_open_watched(store_path(store), STORE_READ, job->interrupted, err);
     if (!check.store) return err->status;

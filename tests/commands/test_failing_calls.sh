@@ -46,7 +46,7 @@ try() {
             -e inject=clock_nanosleep:retval=0 -o ../trace "$tabia" ${args[$name]} --quiet >../out 2>../err
         code=$?
     } 2>/dev/null # what the shell says of killed processes
-    grep -q "$call(.*INJECTED\|killed by SIGKILL" ../trace || return
+    grep -q "$call\((\| resumed\).*INJECTED\|killed by SIGKILL" ../trace || return
     injected=$((injected + 1))
     case $code in
     0)
