@@ -205,7 +205,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 
     o->settings.seed = o->common.seed;
     o->settings.threads = options_threads(&o->common);
-    o->filter.pieces = true;
+    train_filter(&o->settings, &o->filter);
     if (o->db.count == 0 && !o->epd && !o->bullet)
         return error_set(err, STATUS_USAGE, "--db FILE, --epd FILE or --bullet FILE is needed");
     const char *const inputs[] = {o->epd, o->bullet, o->from}; /* a database is never replaced */

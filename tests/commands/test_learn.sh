@@ -217,7 +217,7 @@ outcome 2 'holds a run with other settings (network_epochs' learn "$tmp/net" "${
 outcome 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 24
 outcome 3 'is a network; this needs a weights header' learn "$tmp/none" --generations 2 --from "$tmp/net/best.net"
 # A network that begins with the one before, and a scale that is given.
-learn "$tmp/continued" "${network[@]}" --network-continue --network-k 1.5 --network-buckets 2 --network-king-buckets 4 --threads 2 >/dev/null 2>"$tmp/err" ||
+learn "$tmp/continued" "${network[@]}" --network-continue --network-k 1.5 --network-td .6 --network-buckets 2 --network-king-buckets 4 --threads 2 >/dev/null 2>"$tmp/err" ||
     fail "--network-continue: $(cat "$tmp/err")"
 ! grep -aq '^from:' "$tmp/continued/weights/gen-003.net" || fail "--network-continue: the first network begins with none"
 parent=$("$tabia" db sql "$tmp/continued/learn.db" "SELECT DISTINCT json ->> 'weights' FROM generations WHERE generation = 3 AND json ->> 'weights' <> ''")
@@ -225,12 +225,15 @@ grep -aqx "from: sha256 $parent" "$tmp/continued/weights/gen-004.net" ||
     fail "--network-continue: $(grep -a ^from: "$tmp/continued/weights/gen-004.net")"
 "$tabia" weights show "$tmp/continued/best.net" | grep -q 'of 16 hidden units, king buckets: 4, output buckets: 2\.' || fail "--network-buckets"
 grep -aqx 'k: 1.500000' "$tmp/continued/best.net" || fail "--network-k: $(grep -a ^k: "$tmp/continued/best.net")"
+grep -aq '^settings: .*, td 0.6,' "$tmp/continued/best.net" || fail "--network-td: $(grep -a ^settings: "$tmp/continued/best.net")"
+outcome 2 'holds a run with other settings (network_td none instead of 0.6' learn "$tmp/continued" "${network[@]}" --network-continue \
+    --network-k 1.5 --network-buckets 2 --network-king-buckets 4
 outcome 2 'holds a run with other settings (network_k none instead of 1.5' learn "$tmp/continued" "${network[@]}" --network-continue \
     --network-buckets 2 --network-king-buckets 4
 outcome 2 'holds a run with other settings (network_buckets none instead of 2' learn "$tmp/continued" "${network[@]}" --network-continue \
-    --network-k 1.5 --network-king-buckets 4
+    --network-k 1.5 --network-td .6 --network-king-buckets 4
 outcome 2 'holds a run with other settings (network_king_buckets none instead of "4"' learn "$tmp/continued" "${network[@]}" \
-    --network-continue --network-k 1.5 --network-buckets 2
+    --network-continue --network-k 1.5 --network-td .6 --network-buckets 2
 learn "$tmp/on" --from "$tmp/net/best.net" "${network[@]}" --network-from 1 --generations 1 >/dev/null 2>"$tmp/err" ||
     fail "from a network: $(cat "$tmp/err")"
 "$tabia" learn --from zero --dir "$tmp/bare" --generations 1 --games 4 --nodes 20 --final-games 0 --network 16 --network-from 1 \

@@ -69,6 +69,13 @@ grep -aq '^source: g1.db, g2.db, min-ply 4, max-score 2000$' two.net || fail "th
 "$tabia" train --db g.db --out plain.net --hidden 32 --epochs 3 --seed 5 --no-mirror --quiet >/dev/null || fail "train --no-mirror: $?"
 cmp -s t1.net plain.net && fail "--no-mirror is the same"
 grep -aq '^settings: .* mirror' t1.net && grep -aq '^settings: .* no-mirror' plain.net || fail "mirroring is not named"
+# Scores mixed with those of the rest of the game, which are named, and are nothing when each counts alone
+"$tabia" train --db g.db --out k.net --hidden 32 --epochs 3 --seed 5 --k 1.6 --quiet >/dev/null || fail "train --k: $?"
+for td in 0 .7; do "$tabia" train --db g.db --out td$td.net --hidden 32 --epochs 3 --seed 5 --k 1.6 --td $td --quiet >/dev/null || fail "train --td $td: $?"; done
+cmp -s k.net td0.net && ! cmp -s k.net td.7.net || fail "train --td"
+grep -aq '^settings: .*, td 0.7,' td.7.net && ! grep -aq '^settings: .*, td' k.net || fail "train --td: $(grep -a ^settings: td.7.net k.net)"
+"$tabia" train --db g.db --out no.net --td .7 --quiet >/dev/null 2>err
+[ $? = 2 ] && grep -q -- '--td needs --k above 0' err || fail "--td without --k: $(cat err)"
 # From another network, which may grow: without a rate it has the same values
 still=(train --db g.db --from t1.net --epochs 1 --rate 1e-9 --decay 0 --seed 5 --quiet)
 "$tabia" "${still[@]}" --out same.net >/dev/null && "$tabia" "${still[@]}" --hidden 64 --buckets 4 --out grown.net >/dev/null || fail "train --from: $?"

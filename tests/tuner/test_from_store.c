@@ -140,6 +140,35 @@ START_TEST(stored_games_and_filters)
 }
 END_TEST
 
+/* By hand: ln(v / (1 - v)) / .004 with v = (σ(.004 score) + next v) / 2 of each ply. Ply 3 has no
+ * score, and the mate of ply 2 is left out, but counts. */
+START_TEST(scores_of_the_rest_of_the_game)
+{
+    static const int expected[] = {130,           281, SCORE_UNKNOWN, 163, 309,           130, 281,
+                                   SCORE_UNKNOWN, 302, 130,           281, SCORE_UNKNOWN, 32,  25};
+    Store *store = make_store(support_temp_path("td.db"));
+    DatasetFilter filter;
+    Dataset *data;
+
+    dataset_filter_defaults(&filter);
+    filter.generations = (NumberRange){1, 1};
+    filter.positions = (PositionFilter){.keep_checks = true,
+                                        .keep_noisy = true,
+                                        .keep_unscored = true,
+                                        .max_phase = EVAL_PHASE_MAX};
+    filter.td = 0.5;
+    filter.td_scale = 0.004;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        ck_assert_int_eq(dataset_from_store(store, &filter, threads, &data, &err), STATUS_OK);
+        ck_assert_int_eq(data->positions, 14);
+        for (int i = 0; i < 14; i++)
+            ck_assert_int_eq(data->score[i], expected[i]);
+        dataset_destroy(data);
+    }
+    store_close(store);
+}
+END_TEST
+
 START_TEST(stored_games_at_any_thread_count)
 {
     Store *store = make_store(support_temp_path("games.db"));
@@ -483,8 +512,9 @@ int main(void)
 {
     TCase *c = tcase_create("tests");
 
-    ADD_TESTS(c, stored_games_and_filters, stored_games_at_any_thread_count, late_generations,
-              store_without_positions, matches_are_read_by_their_runs, illegal_stored_move,
-              positions_left_out_by_chance, shares_of_a_curve, kept_positions_follow_the_curve);
+    ADD_TESTS(c, stored_games_and_filters, scores_of_the_rest_of_the_game,
+              stored_games_at_any_thread_count, late_generations, store_without_positions,
+              matches_are_read_by_their_runs, illegal_stored_move, positions_left_out_by_chance,
+              shares_of_a_curve, kept_positions_follow_the_curve);
     return support_run(c);
 }

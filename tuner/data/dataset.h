@@ -33,6 +33,9 @@ typedef struct DatasetFilter {
     /* Replace each position by its quiescent leaf under these weights (quiescence_leaves.h); NULL:
      * keep it. Borrowed. */
     const EvalWeights *leaf_weights;
+    /* Of the store: the part of a score that comes from the next one of its game, and so from all
+     * later ones and the result, mixed as σ(td_scale × centipawns). 0: scores are as stored. */
+    double td, td_scale;
     const char *scratch; /* a folder for the large arrays of the set and its fit; NULL: memory.
                             Borrowed for as long as the set lives */
     EvalFamilies terms;  /* families of terms whose features are taken */

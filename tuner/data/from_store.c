@@ -2,6 +2,7 @@
  * Data sets from stored games: batches are replayed in parallel and joined in canonical order. */
 #include "tuner/data/from_store.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,10 @@
 #include "db/tables/check.h"
 #include "db/tables/cursor.h"
 #include "db/tables/runs.h"
+#include "engine/base/array.h"
 #include "tuner/data/fingerprint.h"
 
-enum { BATCH_GAMES = 512 };
+enum { BATCH_GAMES = 512, SMOOTH_MAX = 30000 }; /* SMOOTH_MAX: centipawns, below mates */
 
 /* The runs to read. */
 typedef struct Chosen {
@@ -32,24 +34,53 @@ typedef struct StoreReader {
 
 typedef struct ReplayedGame {
     BatchGame game;
-    Dataset *data; /* its positions */
+    Dataset *data;  /* its positions */
+    int16_t *score; /* of its plies, smoothed, White's view */
+    int64_t score_capacity;
 } ReplayedGame;
 
 /* ---- Replay */
 
-static Status replay_positions_of(Dataset *data, const GameRecord *game,
-                                  const DatasetFilter *filter, Error *err)
+/* Each score as expected points, mixed with what came of it: v_i = (1 - td) σ(scale score_i) + td
+ * v_(i+1), after the last the result. A random move says nothing of the position before it, so what
+ * came of it does not count there.
+ * Source: R. Sutton, "Learning to predict by the methods of temporal differences", 1988. */
+static void smooth_scores(const GameRecord *game, double td, double scale, int16_t *score)
 {
+    double later = 0.5 * (double)game->result;
+
+    for (int i = game->ply_count - 1; i >= 0; i--) {
+        score[i] = game->plies[i].score;
+        if (score[i] == SCORE_UNKNOWN) {
+            later = NAN;
+            continue;
+        }
+        double points = 1 / (1 + exp(-scale * score[i]));
+        later = isnan(later) ? points : (1 - td) * points + td * later;
+        double cp = log(later / (1 - later)) / scale; /* infinite for 0 and 1 */
+        score[i] = (int16_t)lround(fmax(-SMOOTH_MAX, fmin(SMOOTH_MAX, cp)));
+    }
+}
+
+static Status replay_positions_of(ReplayedGame *replayed, const DatasetFilter *filter, Error *err)
+{
+    const GameRecord *game = &replayed->game.record;
+    const bool smooth = filter->td > 0;
+    Dataset *data = replayed->data;
     Replay replay;
 
     Status status = replay_start(&replay, game, err);
+    if (status == STATUS_OK && smooth)
+        status = ARRAY_RESERVE(replayed->score, replayed->score_capacity, game->ply_count, err);
+    if (status == STATUS_OK && smooth)
+        smooth_scores(game, filter->td, filter->td_scale, replayed->score);
     for (int ply = 0; ply < game->ply_count && status == STATUS_OK; ply++) {
         status = replay_next(&replay, err); /* checks that the move is legal */
         if (status != STATUS_OK) return status;
         const Position *pos = replay_before(&replay);
         DropReason reason = position_filter_drops(&filter->positions, game, ply, pos);
-        status =
-            dataset_read(data, filter, reason, pos, game->result, game->plies[ply].score, 0, err);
+        int score = smooth ? replayed->score[ply] : game->plies[ply].score;
+        status = dataset_read(data, filter, reason, pos, game->result, score, 0, err);
     }
     if (status == STATUS_OK && data->games > 0)
         status = dataset_identify_game(data, 0, game_record_hash(game), err);
@@ -81,7 +112,7 @@ static Status replay_game(void *reader, void *item, Error *err)
     dataset_clear(replayed->data);
     replayed->data->terms = r->filter->terms;
     replayed->data->reading = generation_of(&r->chosen, game->run_id);
-    status = replay_positions_of(replayed->data, &game->record, r->filter, err);
+    status = replay_positions_of(replayed, r->filter, err);
     return status == STATUS_OK ? status : error_prefix(err, "run %lld", (long long)game->run_id);
 }
 
@@ -96,6 +127,7 @@ static void free_game(void *item)
 {
     batch_game_free(&((ReplayedGame *)item)->game);
     dataset_destroy(((ReplayedGame *)item)->data);
+    free(((ReplayedGame *)item)->score);
 }
 
 /* ---- The store */

@@ -143,6 +143,8 @@ const Setting learn_settings[] = {
     {"network-k", FIELD(LearnSettings, network.k), "X",
      "K of the training, which fixes the scale of centipawns; 0: fitted to the scores", 0, 1000,
      .needs = "network", .optional = true},
+    {"network-td", FIELD(LearnSettings, network.td), "X", "--td of the training", 0, 0.99,
+     .needs = "network-k", .optional = true},
     SETTING_HEADING("Matches"),
     {"gauntlet-games", FIELD(LearnSettings, gauntlet_games), "N",
      "most games of a generation's match against the best, an even number; 0: none, every generation replaces the best",
@@ -216,7 +218,7 @@ static const struct Part {
     {learn_settings,
      "network network-buckets network-king-buckets network-from network-window network-games "
      "network-nodes network-nodes-growth network-random-move network-epochs network-lambda "
-     "network-continue network-k",
+     "network-continue network-k network-td",
      0},
     {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", 0},
     {learn_settings, "gauntlet-games final-games strength-games", 0},

@@ -225,7 +225,7 @@ Status stage_train(Learn *l, LearnGeneration *g, Error *err)
     Evaluation weights;
     char comment[NETWORK_COMMENT_MAX];
 
-    filter.pieces = true;
+    train_filter(&l->settings->network, &filter);
     /* The target is nearly the score, which drawn games have, too. */
     filter.positions.drop_drawn = false;
     Status status = read_window(l, g, &filter, &data, err);

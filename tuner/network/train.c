@@ -41,6 +41,9 @@ const Setting train_settings[] = {
      "weight of the game's result in the target; the rest is the search score", 0, 1, .preset = 0.1,
      .first = true},
     {"k", FIELD(TrainSettings, k), "X", "K of the sigmoid; 0: fitted to the scores", 0, 1000},
+    {"td", FIELD(TrainSettings, td), "X",
+     "part of a score that comes from the next one of its game, and so from all later ones and the result",
+     0, 0.99, .not_with = "epd bullet", .needs = "k"},
     {"validation", FIELD(TrainSettings, validation), "X", "share of the games held out", 0, 0.5,
      .preset = 0.1},
     {"mirror", FIELD(TrainSettings, mirror), NULL,
@@ -56,6 +59,22 @@ void train_defaults(TrainSettings *settings)
 {
     *settings = (TrainSettings){.stream_above = 1 << 25, .threads = 1};
     settings_default(train_settings, settings);
+}
+
+void train_filter(const TrainSettings *s, DatasetFilter *filter)
+{
+    filter->pieces = true;
+    filter->td = s->k > 0 ? s->td : 0;
+    filter->td_scale = s->k / LOSS_CP_SCALE;
+}
+
+/* Those of train_settings that are not left out. */
+static void append_settings(const TrainSettings *s, const char *left_out, char *out, size_t size)
+{
+    char names[SETTING_TEXT_MAX];
+
+    (void)snprintf(names, sizeof names, "-%s%s", s->td > 0 ? "" : "td ", left_out);
+    settings_append(train_settings, names, s, NULL, out, size);
 }
 
 /* ---- King buckets */
@@ -291,8 +310,7 @@ static void identify(const Trainer *t, char identity[CHECKPOINT_IDENTITY_MAX])
     (void)snprintf(identity, CHECKPOINT_IDENTITY_MAX, "network, positions %s", t->data->digest);
     if (t->settings->from)
         text_append(identity, CHECKPOINT_IDENTITY_MAX, ", from %s", t->settings->from_hash);
-    settings_append(train_settings, "-checkpoint", t->settings, NULL, identity,
-                    CHECKPOINT_IDENTITY_MAX);
+    append_settings(t->settings, "checkpoint", identity, CHECKPOINT_IDENTITY_MAX);
 }
 
 /* Between the trainer and the numbers of a checkpoint. */
@@ -472,10 +490,10 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
     if (data->games < data->positions) /* else the games may be unknown */
         text_append(out, NETWORK_COMMENT_MAX, " of %lld games", (long long)data->games);
     text_append(out, NETWORK_COMMENT_MAX, ", sha256 %s\n", data->digest);
-    settings_append(train_settings,
-                    s->king_buckets > 0 ? "-hidden buckets activation k checkpoint"
-                                        : "-hidden buckets activation king-buckets k checkpoint",
-                    s, NULL, settings, sizeof settings);
+    append_settings(s,
+                    s->king_buckets > 0 ? "hidden buckets activation k checkpoint"
+                                        : "hidden buckets activation king-buckets k checkpoint",
+                    settings, sizeof settings);
     if (s->from) text_append(out, NETWORK_COMMENT_MAX, "from: sha256 %s\n", s->from_hash);
     text_append(out, NETWORK_COMMENT_MAX, "settings: %s\n", settings);
     text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f", result->k, result->train_loss);

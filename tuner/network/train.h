@@ -7,6 +7,9 @@
  * fitted to the scores of the games, so that the network's centipawns are those of the search that
  * played them. Scores that predict nothing give K as in calibrate_root().
  *
+ * With `td` a score is mixed with those of the rest of its game (DatasetFilter). K cannot be fitted
+ * to scores that know the result, so it is given.
+ *
  * A batch is divided into parts of a fixed size, whose gradients are added in order; the order of
  * positions follows from the seed and the epoch. So the network is the same to the bit with any
  * number of threads.
@@ -32,6 +35,7 @@ typedef struct TrainSettings {
     int epochs, batch;
     double rate, decay; /* decay: the part of a weight that a step of rate 1 takes away */
     double lambda, k;
+    double td; /* nothing without k */
     double validation;
     uint64_t seed;
     int64_t stream_above; /* more positions are shuffled by blocks, so that those in files are read
@@ -53,6 +57,9 @@ bool train_set_kings(TrainSettings *settings, const NetworkKings *kings);
 
 /* The defaults, on one thread. */
 void train_defaults(TrainSettings *settings);
+
+/* Makes the filter read what the training takes of a position. */
+void train_filter(const TrainSettings *settings, DatasetFilter *filter);
 
 typedef struct TrainProgress {
     int epoch;           /* from 1 */
