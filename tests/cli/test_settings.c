@@ -31,6 +31,8 @@ typedef struct Other {
 static const Other of_positions[] = {OTHER(PositionFilter, left_out), {0}};
 static const Other of_filter[] = {OTHER(DatasetFilter, positions.left_out),
                                   OTHER(DatasetFilter, leaf_weights),
+                                  OTHER(DatasetFilter, td),
+                                  OTHER(DatasetFilter, td_scale),
                                   OTHER(DatasetFilter, takes_run),
                                   OTHER(DatasetFilter, context),
                                   OTHER(DatasetFilter, terms),
