@@ -72,7 +72,7 @@ grep -aq '^settings: .* mirror' t1.net && grep -aq '^settings: .* no-mirror' pla
 # Scores mixed with those of the rest of the game, which are named, and are nothing when each counts alone
 "$tabia" train --db g.db --out k.net --hidden 32 --epochs 3 --seed 5 --k 1.6 --quiet >/dev/null || fail "train --k: $?"
 for td in 0 .7; do "$tabia" train --db g.db --out td$td.net --hidden 32 --epochs 3 --seed 5 --k 1.6 --td $td --quiet >/dev/null || fail "train --td $td: $?"; done
-cmp -s k.net td0.net && ! cmp -s k.net td.7.net || fail "train --td"
+cmp -s k.net td0.net && ! cmp -s <(tail -c 40000 k.net) <(tail -c 40000 td.7.net) || fail "train --td: the numbers"
 grep -aq '^settings: .*, td 0.7,' td.7.net && ! grep -aq '^settings: .*, td' k.net || fail "train --td: $(grep -a ^settings: td.7.net k.net)"
 "$tabia" train --db g.db --out no.net --td .7 --quiet >/dev/null 2>err
 [ $? = 2 ] && grep -q -- '--td needs --k above 0' err || fail "--td without --k: $(cat err)"
