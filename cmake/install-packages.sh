@@ -10,7 +10,7 @@ mkdir -p build
 packages=""
 for job in "$@"; do
     case $job in
-    build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libarchive-dev zlib1g-dev libmd-dev libfathom-dev" ;;
+    build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libarchive-dev zlib1g-dev nettle-dev libfathom-dev" ;;
     test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 xz-utils lz4 python3 stockfish pgn-extract polyglot libopenmpi-dev openmpi-bin strace" ;;
     ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx mandoc zsh fish lintian" ;;
     deb) packages="$packages file dpkg-dev" ;;

@@ -1,4 +1,4 @@
-# Libraries as imported targets: sqlite, popt, inih, zstd, archive, zlib, md, openmp, fathom, mpi.
+# Libraries as imported targets: sqlite, popt, inih, zstd, archive, zlib, nettle, openmp, fathom, mpi.
 include(FeatureSummary)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
@@ -8,7 +8,7 @@ pkg_check_modules(INIH REQUIRED IMPORTED_TARGET inih)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive>=3.6)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
-pkg_check_modules(MD REQUIRED IMPORTED_TARGET libmd)
+pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)
 add_feature_info(compression TRUE
   "zstd ${ZSTD_VERSION}; gzip, zlib ${ZLIB_VERSION}; bzip2, xz and lz4, libarchive ${ARCHIVE_VERSION}")
 

@@ -5,7 +5,6 @@
 
 #include <archive.h>
 #include <errno.h>
-#include <sha2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -355,7 +354,7 @@ Status input_sha256(const char *path, const atomic_int *interrupted, char out[HA
                     int64_t *size, Error *err)
 {
     uint8_t buffer[1 << 16];
-    SHA2_CTX context;
+    struct sha256_ctx context;
     Status status = STATUS_OK;
     size_t n;
 
@@ -363,10 +362,10 @@ Status input_sha256(const char *path, const atomic_int *interrupted, char out[HA
     FILE *file = fopen(path, "rb");
     if (!file) return cannot_open(path, err);
     *size = 0;
-    SHA256Init(&context);
+    sha256_init(&context);
     do {
         n = fread(buffer, 1, sizeof buffer, file);
-        SHA256Update(&context, buffer, n);
+        sha256_update(&context, n, buffer);
         *size += (int64_t)n;
         if (interrupted && atomic_load_explicit(interrupted, memory_order_relaxed))
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
@@ -374,6 +373,6 @@ Status input_sha256(const char *path, const atomic_int *interrupted, char out[HA
     if (status == STATUS_OK && ferror(file))
         status = error_set(err, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
     (void)fclose(file);
-    (void)SHA256End(&context, out);
+    sha256_end_hex(&context, out);
     return status;
 }

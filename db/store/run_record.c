@@ -2,7 +2,6 @@
  * The identity of a run. */
 #include "db/store/run_record.h"
 
-#include <sha2.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,12 +13,12 @@ const char *run_kind_name(RunKind kind)
     return names[i < sizeof names / sizeof *names ? i : 0];
 }
 
-static void hash_text(SHA2_CTX *context, const char *text)
+static void hash_text(struct sha256_ctx *context, const char *text)
 {
-    SHA256Update(context, (const uint8_t *)text, strlen(text) + 1); /* the NUL separates fields */
+    sha256_update(context, strlen(text) + 1, (const uint8_t *)text); /* the NUL separates fields */
 }
 
-static void hash_number(SHA2_CTX *context, uint64_t value)
+static void hash_number(struct sha256_ctx *context, uint64_t value)
 {
     char text[24];
     (void)snprintf(text, sizeof text, "%llu", (unsigned long long)value);
@@ -44,17 +43,17 @@ static void format_uuid(const uint8_t bytes[16], char out[UUID_MAX])
 
 void run_identify(RunRecord *run)
 {
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA2_CTX context;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    struct sha256_ctx context;
 
     sha256_hex(run->config, strlen(run->config), run->config_hash);
-    SHA256Init(&context);
+    sha256_init(&context);
     hash_number(&context, (uint64_t)run->kind);
     hash_number(&context, run->seed);
     hash_number(&context, (uint64_t)(int64_t)run->generation);
     hash_text(&context, run->weights[0]);
     hash_text(&context, run->weights[1]);
     hash_text(&context, run->config_hash);
-    SHA256Final(digest, &context);
+    sha256_end(&context, digest);
     format_uuid(digest, run->uuid);
 }

@@ -2,7 +2,6 @@
  * The digest of what was played. */
 #include "db/tables/digest.h"
 
-#include <sha2.h>
 #include <string.h>
 
 #include "db/store/run_record.h"
@@ -11,31 +10,31 @@
 #include "engine/base/byte_order.h"
 
 /* The FEN of this column with its NUL, and the plies of the next one. */
-static void hash_moves(SHA2_CTX *context, Stmt *stmt, int column)
+static void hash_moves(struct sha256_ctx *context, Stmt *stmt, int column)
 {
     size_t size;
     const char *fen = stmt_text(stmt, column);
 
-    SHA256Update(context, (const uint8_t *)fen, strlen(fen) + 1);
+    sha256_update(context, strlen(fen) + 1, (const uint8_t *)fen);
     const void *moves = stmt_blob(stmt, column + 1, &size);
-    SHA256Update(context, moves, size);
+    sha256_update(context, size, moves);
 }
 
 /* One game: eight 64-bit numbers, the FEN with its NUL, the plies as stored, and the bits of varied
  * moves if there are any. The length of each part follows from the parts before it. The last part
  * has its highest bit set, which the first number of the next game has not. */
-static void hash_game(SHA2_CTX *context, Stmt *stmt)
+static void hash_game(struct sha256_ctx *context, Stmt *stmt)
 {
     enum { NUMBERS = 8 };
     uint8_t numbers[NUMBERS][8];
 
     for (int i = 0; i < NUMBERS; i++)
         put_le(numbers[i], (uint64_t)stmt_int(stmt, 1 + i), 8);
-    SHA256Update(context, numbers[0], sizeof numbers);
+    sha256_update(context, sizeof numbers, numbers[0]);
     hash_moves(context, stmt, 1 + NUMBERS);
     if (stmt_int(stmt, 3 + NUMBERS) != 0) {
         put_le(numbers[0], (uint64_t)stmt_int(stmt, 3 + NUMBERS) | (uint64_t)1 << 63, 8);
-        SHA256Update(context, numbers[0], sizeof numbers[0]);
+        sha256_update(context, sizeof numbers[0], numbers[0]);
     }
 }
 
@@ -43,7 +42,7 @@ Status store_digest(Store *store, char out[HASH_HEX_MAX], Error *err)
 {
     char last_uuid[UUID_MAX] = "";
     int64_t last_no = -1;
-    SHA2_CTX context;
+    struct sha256_ctx context;
 
     Status status = store_check_links(store, err);
     if (status) return status;
@@ -55,12 +54,12 @@ Status store_digest(Store *store, char out[HASH_HEX_MAX], Error *err)
                           " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
                           " ORDER BY r.uuid, g.game_no",
                           err);
-    SHA256Init(&context);
+    sha256_init(&context);
     while (stmt_row(&stmt)) {
         const char *uuid = stmt_text(&stmt, 0);
         int order = strcmp(uuid, last_uuid);
         if (order != 0) {
-            SHA256Update(&context, (const uint8_t *)uuid, strlen(uuid) + 1);
+            sha256_update(&context, strlen(uuid) + 1, (const uint8_t *)uuid);
             stmt_copy_text(&stmt, 0, last_uuid, sizeof last_uuid);
             last_no = -1;
         }
@@ -73,14 +72,14 @@ Status store_digest(Store *store, char out[HASH_HEX_MAX], Error *err)
         last_no = stmt_int(&stmt, 1);
         hash_game(&context, &stmt);
     }
-    (void)SHA256End(&context, out);
+    sha256_end_hex(&context, out);
     return stmt_close(&stmt);
 }
 
 Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
 {
     uint8_t numbers[2][8];
-    SHA2_CTX context;
+    struct sha256_ctx context;
 
     Status status = store_check_links(store, err);
     if (status) return status;
@@ -89,13 +88,13 @@ Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
                   "SELECT g.result, g.ply_count, g.start_fen, g.moves"
                   " FROM runs AS r CROSS JOIN games AS g USING (run_id) ORDER BY r.uuid, g.game_no",
                   err);
-    SHA256Init(&context);
+    sha256_init(&context);
     while (stmt_row(&stmt)) {
         put_le(numbers[0], (uint64_t)stmt_int(&stmt, 0), 8);
         put_le(numbers[1], (uint64_t)stmt_int(&stmt, 1), 8);
-        SHA256Update(&context, numbers[0], sizeof numbers);
+        sha256_update(&context, sizeof numbers, numbers[0]);
         hash_moves(&context, &stmt, 2);
     }
-    (void)SHA256End(&context, out);
+    sha256_end_hex(&context, out);
     return stmt_close(&stmt);
 }

@@ -34,7 +34,7 @@ sysroot() {
         -o "Dir::State::status=$dir/status" -o "Dir::Cache=$dir" -o Debug::NoLocking=1 -o APT::Sandbox::User=root)
     apt-get "${options[@]}" -qq update &&
         (cd "$dir/debs" && apt-get "${options[@]}" -qq download libsqlite3-dev libsqlite3-0 libpopt-dev libpopt0 \
-            libinih-dev libinih1 libzstd-dev libzstd1 libmd-dev libmd0 libarchive-dev liblzma-dev liblz4-dev libbz2-dev \
+            libinih-dev libinih1 libzstd-dev libzstd1 nettle-dev libnettle8 libarchive-dev liblzma-dev liblz4-dev libbz2-dev \
             zlib1g-dev) || return 1
     for package in "$dir"/debs/*.deb; do dpkg-deb -x "$package" "$dir/root" || return 1; done
     rm -rf "$dir/lists" "$dir/debs" && touch "$dir/complete"

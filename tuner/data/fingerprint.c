@@ -2,7 +2,6 @@
  * Hashes of positions, and what follows from them. */
 #include "tuner/data/fingerprint.h"
 
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,7 +244,7 @@ Status dataset_duplicates(const Dataset *data, const uint8_t *take, uint8_t whic
 /* ---- The digest */
 
 typedef struct Leaf {
-    uint8_t hash[SHA256_DIGEST_LENGTH];
+    uint8_t hash[SHA256_DIGEST_SIZE];
 } Leaf;
 
 /* A GameResult as it is, a soft label as the bits of the float. */
@@ -261,19 +260,19 @@ static void digest_block(const Dataset *data, int64_t block, const uint64_t *has
 {
     uint8_t stretch[8];
     uint64_t sum = 0;
-    SHA2_CTX sha;
+    struct sha256_ctx sha;
     int64_t end = block_end(data, block);
 
-    SHA256Init(&sha);
+    sha256_init(&sha);
     for (int64_t i = block * BLOCK; i < end; i++) {
         sum =
             mix64(sum + hash[i] + (result_code(data->result[i]) << 16 | (uint16_t)data->score[i]));
         if (i + 1 < end && data->game[i + 1] == data->game[i]) continue;
         put_le(stretch, mix64(sum + (uint32_t)data->game[i]), 8);
-        SHA256Update(&sha, stretch, sizeof stretch);
+        sha256_update(&sha, sizeof stretch, stretch);
         sum = 0;
     }
-    SHA256Final(leaf->hash, &sha);
+    sha256_end(&sha, leaf->hash);
 }
 
 /* The SHA-256 of the blocks' SHA-256: blocks can be hashed side by side, and the digest still
