@@ -24,7 +24,9 @@ static Kernel make_kernel(int games, int threads)
     Kernel k;
 
     k.data = tuner_random_data(11, games);
-    ck_assert_int_eq(batch_create(k.data, &tuner_plain_batch, &k.batch, &err), STATUS_OK);
+    BatchOptions options = tuner_plain_batch;
+    options.threads = threads;
+    ck_assert_int_eq(batch_create(k.data, &options, &k.batch, &err), STATUS_OK);
     ck_assert_int_eq(loss_create(k.batch, threads, &k.loss, &err), STATUS_OK);
     return k;
 }
@@ -88,9 +90,9 @@ static double naive_hessian(const Dataset *data, const double *value, double k, 
 
 /* ---- Tests */
 
-START_TEST(layout_keeps_every_position)
+static void check_layout(int threads)
 {
-    Kernel k = make_kernel(2, 1);
+    Kernel k = make_kernel(2, threads);
     const Batch *b = k.batch;
     uint8_t *seen = calloc((size_t)k.data->positions, 1);
     int64_t at = 0, *starts = malloc((size_t)k.data->positions * sizeof *starts);
@@ -108,6 +110,7 @@ START_TEST(layout_keeps_every_position)
             for (int64_t i = 0; i < run->count; i++) {
                 int32_t from = b->index[run->first + i];
                 ck_assert_int_eq(seen[from]++, 0);
+                ck_assert(i == 0 || from > b->index[run->first + i - 1]);
                 ck_assert_int_eq(k.data->phase[from], b->chunks[c].phase);
                 ck_assert_int_eq(k.data->count[from], run->occurrences);
                 for (int j = 0; j < run->occurrences; j++) {
@@ -123,6 +126,12 @@ START_TEST(layout_keeps_every_position)
     free(seen);
     free(starts);
     free_kernel(&k);
+}
+
+START_TEST(layout_keeps_every_position)
+{
+    for (int threads = 1; threads <= 9; threads += 4)
+        check_layout(threads);
 }
 END_TEST
 

@@ -17,16 +17,26 @@ enum { BUCKETS = BATCH_PHASES * (OCCURRENCES_MAX + 1) };
 
 typedef struct FeatureBucket {
     int64_t count;
-    int64_t first, occurrence; /* where the next position goes */
+    int64_t first, occurrence; /* where its positions start, those of a part: where the next goes */
 } FeatureBucket;
+
+/* Consecutive positions of the data set, the work of a thread. */
+typedef struct Part {
+    int64_t first, end;
+    int64_t occurrence, occurrences; /* of the data set: where its own start, how many */
+    uint8_t used[UINT16_MAX + 1];    /* 1: an occurrence of chosen positions */
+    FeatureBucket buckets[BUCKETS];
+} Part;
 
 /* Working memory of a layout. */
 typedef struct Layout {
     const Dataset *data;
     const BatchOptions *options;
     int32_t *first; /* [positions] the first of its duplicates; NULL: all are kept */
-    FeatureBucket *buckets;
-    Occurrence *code; /* [1 << 16] the batch's code for a data set's occurrence */
+    Part *part;
+    int parts;
+    FeatureBucket buckets[BUCKETS];  /* of all parts */
+    Occurrence code[UINT16_MAX + 1]; /* the batch's code for a data set's occurrence */
 } Layout;
 
 void batch_destroy(Batch *batch)
@@ -52,22 +62,76 @@ static bool is_taken(const Layout *l, int64_t i)
     return !o->take || o->take[l->data->game[i]] == o->which;
 }
 
+/* ---- Parts */
+
+typedef void PartStep(const Layout *l, Part *part, Batch *batch);
+
+static void each_part(const Layout *l, PartStep *step, Batch *batch)
+{
+#pragma omp parallel for default(none) shared(l, step, batch) num_threads(l->parts)                \
+    schedule(static, 1)
+    for (int p = 0; p < l->parts; p++)
+        step(l, &l->part[p], batch);
+}
+
+static int bucket_of(const Dataset *data, int64_t i)
+{
+    return data->phase[i] * (OCCURRENCES_MAX + 1) + data->count[i];
+}
+
+static void count_occurrences(const Layout *l, Part *part, Batch *batch)
+{
+    (void)batch;
+    for (int64_t i = part->first; i < part->end && !system_must_end(); i++)
+        part->occurrences += l->data->count[i];
+}
+
+/* Marks the occurrences of the chosen positions and counts these by bucket. */
+static void survey(const Layout *l, Part *part, Batch *batch)
+{
+    const Occurrence *at = l->data->occurrence + part->occurrence;
+
+    (void)batch;
+    for (int64_t i = part->first; i < part->end && !system_must_end(); at += l->data->count[i++]) {
+        if (!is_taken(l, i)) continue;
+        part->buckets[bucket_of(l->data, i)].count++;
+        for (int j = 0; j < l->data->count[i]; j++)
+            part->used[at[j]] = 1;
+    }
+}
+
+static Status divide(Layout *l, Error *err)
+{
+    int64_t positions = l->data->positions, occurrence = 0;
+
+    l->parts = l->options->threads > 1 ? l->options->threads : 1;
+    l->part = calloc((size_t)l->parts, sizeof *l->part);
+    if (!l->part) return error_set(err, STATUS_FAILED, "out of memory for the layout of positions");
+    for (int p = 0; p < l->parts; p++) {
+        l->part[p].first = positions * p / l->parts;
+        l->part[p].end = positions * (p + 1) / l->parts;
+    }
+    each_part(l, count_occurrences, NULL);
+    for (int p = 0; p < l->parts; occurrence += l->part[p++].occurrences)
+        l->part[p].occurrence = occurrence;
+    if (system_must_end()) return system_check_end(err); /* the sums are not whole */
+    each_part(l, survey, NULL);
+    return system_check_end(err);
+}
+
 /* ---- Codes */
+
+static bool is_used(const Layout *l, int occurrence)
+{
+    for (int p = 0; p < l->parts; p++)
+        if (l->part[p].used[occurrence]) return true;
+    return false;
+}
 
 static int tied_column(const Layout *l, Occurrence o)
 {
     int column = occurrence_column(o, l->data->columns);
     return l->options->space ? l->options->space->tied_to[column] : column;
-}
-
-/* Marks the occurrences of the chosen positions. */
-static void mark_used(const Layout *l, uint8_t *used)
-{
-    const Dataset *data = l->data;
-
-    for (int64_t i = 0, at = 0; i < data->positions && !system_must_end(); at += data->count[i++])
-        for (int j = 0; j < data->count[i] && is_taken(l, i); j++)
-            used[data->occurrence[at + j]] = 1;
 }
 
 typedef struct CodeKey {
@@ -100,15 +164,13 @@ static void number_codes(const CodeKey *keys, int count, Layout *l, Batch *batch
 static Status find_codes(Layout *l, Batch *batch, Error *err)
 {
     enum { ALL = UINT16_MAX + 1 };
-    uint8_t *used = calloc(ALL, 1);
     CodeKey *keys = malloc(ALL * sizeof *keys);
     int count = 0;
     Status status = STATUS_FAILED;
 
-    if (!used || !keys) goto cleanup;
-    mark_used(l, used);
+    if (!keys) goto cleanup;
     for (int o = 0; o < ALL; o++)
-        if (used[o])
+        if (is_used(l, o))
             keys[count++] =
                 (CodeKey){tied_column(l, (Occurrence)o),
                           occurrence_value((Occurrence)o, l->data->columns), (Occurrence)o};
@@ -121,32 +183,28 @@ static Status find_codes(Layout *l, Batch *batch, Error *err)
     status = STATUS_OK;
 
 cleanup:
-    status = status == STATUS_OK ? system_check_end(err)
-                                 : error_set(err, status, "out of memory for the features");
-    free(used);
+    if (status != STATUS_OK) error_set(err, status, "out of memory for the features");
     free(keys);
     return status;
 }
 
 /* ---- Buckets */
 
-static int bucket_of(const Dataset *data, int64_t i)
+/* Lays the buckets out one after the other, and in each the parts. */
+static void size_buckets(Layout *l, Batch *batch, int64_t *occurrences)
 {
-    return data->phase[i] * (OCCURRENCES_MAX + 1) + data->count[i];
-}
-
-/* Counts the chosen positions by bucket and lays the buckets out one after the other. */
-static void size_buckets(const Layout *l, Batch *batch, int64_t *occurrences)
-{
-    for (int64_t i = 0; i < l->data->positions && !system_must_end(); i++)
-        if (is_taken(l, i)) l->buckets[bucket_of(l->data, i)].count++;
-
     *occurrences = 0;
     for (int b = 0; b < BUCKETS; b++) {
-        l->buckets[b].first = batch->positions;
-        l->buckets[b].occurrence = *occurrences;
-        batch->positions += l->buckets[b].count;
-        *occurrences += l->buckets[b].count * (b % (OCCURRENCES_MAX + 1));
+        FeatureBucket *whole = &l->buckets[b];
+        *whole = (FeatureBucket){0, batch->positions, *occurrences};
+        for (int p = 0; p < l->parts; p++) {
+            FeatureBucket *bucket = &l->part[p].buckets[b];
+            bucket->first = batch->positions;
+            bucket->occurrence = *occurrences;
+            whole->count += bucket->count;
+            batch->positions += bucket->count;
+            *occurrences += bucket->count * (b % (OCCURRENCES_MAX + 1));
+        }
     }
 }
 
@@ -162,22 +220,21 @@ static void write_codes(const Layout *l, const Occurrence *from, int count, Occu
     }
 }
 
-static void fill_buckets(const Layout *l, Batch *batch)
+static void fill_buckets(const Layout *l, Part *part, Batch *batch)
 {
     const Dataset *data = l->data;
+    const Occurrence *from = data->occurrence + part->occurrence;
 
-    for (int64_t i = 0, from = 0; i < data->positions && !system_must_end();
-         from += data->count[i++]) {
+    for (int64_t i = part->first; i < part->end && !system_must_end(); from += data->count[i++]) {
         if (!is_taken(l, i)) continue;
-        FeatureBucket *bucket = &l->buckets[bucket_of(data, i)];
-        write_codes(l, data->occurrence + from, data->count[i],
-                    batch->occurrence + bucket->occurrence);
+        FeatureBucket *bucket = &part->buckets[bucket_of(data, i)];
+        write_codes(l, from, data->count[i], batch->occurrence + bucket->occurrence);
         batch->index[bucket->first++] = (int32_t)i;
         bucket->occurrence += data->count[i];
     }
 }
 
-/* Cuts the (filled) buckets into runs and gathers runs into chunks of about `size` positions. */
+/* Cuts the buckets into runs and gathers runs into chunks of about `size` positions. */
 static void cut_chunks(const FeatureBucket *buckets, int64_t size, Batch *batch)
 {
     int64_t room = 0;
@@ -188,8 +245,8 @@ static void cut_chunks(const FeatureBucket *buckets, int64_t size, Batch *batch)
             batch->phase_chunk[phase] = batch->chunk_count;
             room = 0;
         }
-        int64_t left = buckets[b].count, first = buckets[b].first - left,
-                occurrence = buckets[b].occurrence - left * occurrences;
+        int64_t left = buckets[b].count, first = buckets[b].first,
+                occurrence = buckets[b].occurrence;
         while (left > 0) {
             if (room == 0) {
                 batch->chunks[batch->chunk_count++] = (BatchChunk){phase, batch->run_count, 0};
@@ -224,7 +281,7 @@ static Status lay_out(Layout *l, Batch *batch, Error *err)
     batch->runs = malloc((chunks + BUCKETS) * sizeof *batch->runs);
     if (!batch->occurrence || !batch->index || !batch->target || !batch->chunks || !batch->runs)
         return scratch_error(batch->scratch, "the layout of positions", err);
-    fill_buckets(l, batch);
+    each_part(l, fill_buckets, batch);
     Status status = system_check_end(err);
     if (status == STATUS_OK) cut_chunks(l->buckets, size, batch);
     return status;
@@ -296,28 +353,32 @@ static Status weigh(const Layout *l, Batch *batch, Error *err)
 
 Status batch_create(const Dataset *data, const BatchOptions *options, Batch **out, Error *err)
 {
-    Layout l = {.data = data, .options = options};
+    Layout *l = calloc(1, sizeof *l);
     Batch *batch = calloc(1, sizeof *batch);
     Status status = STATUS_OK;
 
     *out = NULL;
-    l.buckets = calloc(BUCKETS, sizeof *l.buckets);
-    l.code = calloc(UINT16_MAX + 1, sizeof *l.code);
-    if (!batch || !l.buckets || !l.code)
+    if (!batch || !l)
         status = error_set(err, STATUS_FAILED, "out of memory for %lld positions",
                            (long long)data->positions);
     if (batch) batch->scratch = data->scratch;
+    if (l) {
+        l->data = data;
+        l->options = options;
+    }
     if (status == STATUS_OK && options->weighing.duplicates != DUPLICATES_KEEP)
-        status = dataset_duplicates(data, options->take, options->which, 1, &l.first, err);
-    if (status == STATUS_OK) status = find_codes(&l, batch, err);
-    if (status == STATUS_OK) status = lay_out(&l, batch, err);
+        status = dataset_duplicates(data, options->take, options->which, 1, &l->first, err);
+    if (status == STATUS_OK) status = divide(l, err);
+    if (status == STATUS_OK) status = find_codes(l, batch, err);
+    if (status == STATUS_OK) status = lay_out(l, batch, err);
     if (status == STATUS_OK) status = count_games(data, batch, err);
-    if (status == STATUS_OK) status = weigh(&l, batch, err);
+    if (status == STATUS_OK) status = weigh(l, batch, err);
     if (status == STATUS_OK) {
         batch->space_columns = data->columns;
+        batch->threads = l->parts;
         if (options->weighing.duplicates == DUPLICATES_MEAN) {
-            batch->stands_for = l.first;
-            l.first = NULL;
+            batch->stands_for = l->first;
+            l->first = NULL;
         }
         status = batch_set_targets(batch, data, 1, 0, err);
     }
@@ -325,9 +386,9 @@ Status batch_create(const Dataset *data, const BatchOptions *options, Batch **ou
         *out = batch;
         batch = NULL;
     }
-    scratch_free(data->scratch, l.first);
-    free(l.buckets);
-    free(l.code);
+    if (l) scratch_free(data->scratch, l->first);
+    if (l) free(l->part);
+    free(l);
     batch_destroy(batch);
     return status;
 }
@@ -375,7 +436,10 @@ static Status set_means(Batch *batch, const Dataset *data, double lambda, double
 Status batch_set_targets(Batch *batch, const Dataset *data, double lambda, double k, Error *err)
 {
     if (batch->stands_for) return set_means(batch, data, lambda, k, err);
-    for (int64_t i = 0; i < batch->positions && !system_must_end(); i++)
-        batch->target[i] = (float)target_of(data, batch->index[i], lambda, k);
+#pragma omp parallel for default(none) shared(batch, data, lambda, k) num_threads(batch->threads)  \
+    schedule(static)
+    for (int64_t i = 0; i < batch->positions; i++)
+        if (!system_must_end())
+            batch->target[i] = (float)target_of(data, batch->index[i], lambda, k);
     return system_check_end(err);
 }

@@ -51,10 +51,12 @@ typedef struct BatchOptions {
     const Space *space;  /* for ties; NULL: none. Borrowed by this call alone */
     const uint8_t *take; /* [games] only games with take[game] == which; NULL: all */
     uint8_t which;
+    int threads; /* to lay it out with; 0: one */
 } BatchOptions;
 
 typedef struct Batch {
     const char *scratch; /* of the data set: where the great arrays are */
+    int threads;         /* that laid it out, and compute targets */
     int64_t positions;
     int64_t games;      /* with a position here */
     double weight_sum;  /* of the positions */

@@ -110,8 +110,8 @@ Status fit_add_gain(const Fit *fit, const double *to, double to_k, FitGain *gain
 static Status lay_out(Fit *fit, const uint8_t *take, Error *err)
 {
     const FitSettings *s = fit->settings;
-    BatchOptions train = {s->weighing, fit->space, take, 0};
-    BatchOptions held_out = {weighing_none, fit->space, take, 1};
+    BatchOptions train = {s->weighing, fit->space, take, 0, s->threads};
+    BatchOptions held_out = {weighing_none, fit->space, take, 1, s->threads};
     bool holds_out = take && memchr(take, 1, (size_t)fit->data->games);
 
     Status status = batch_create(fit->data, &train, &fit->train, err);
