@@ -21,7 +21,7 @@ typedef struct Record {
 } Record;
 
 struct Shuffle {
-    const char *path;
+    const char *path, *temporary;
     PositionEnd end;
     uint64_t seed;
     FileReader *in;
@@ -36,21 +36,18 @@ struct Shuffle {
 
 /* ---- Opening */
 
-static Status open_buckets(Shuffle *s, const char *temporary, Error *err)
+/* A bucket's file is made when the first position falls into it. */
+static Status open_bucket(const Shuffle *s, FILE **bucket, Error *err)
 {
     char name[4096];
 
-    (void)system_raise_file_limit(); /* some systems allow 256 unless more are asked for */
-    for (int i = 0; i < BUCKETS; i++) {
-        if (snprintf(name, sizeof name, "%s.shuffle-XXXXXX", temporary) >= (int)sizeof name)
-            return error_set(err, STATUS_USAGE, "%s: the name is too long", temporary);
-        int fd = mkstemp(name);
-        if (fd >= 0) (void)unlink(name); /* removed when it is closed */
-        s->buckets[i] = fd >= 0 ? fdopen(fd, "w+b") : NULL;
-        if (!s->buckets[i])
-            return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", name, strerror(errno));
-    }
-    return STATUS_OK;
+    if (snprintf(name, sizeof name, "%s.shuffle-XXXXXX", s->temporary) >= (int)sizeof name)
+        return error_set(err, STATUS_USAGE, "%s: the name is too long", s->temporary);
+    int fd = mkstemp(name);
+    if (fd >= 0) (void)unlink(name); /* removed when it is closed */
+    *bucket = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (*bucket) return STATUS_OK;
+    return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", name, strerror(errno));
 }
 
 Shuffle *shuffle_open(const char *path, const GameFormat *format, uint64_t seed,
@@ -60,11 +57,13 @@ Shuffle *shuffle_open(const char *path, const GameFormat *format, uint64_t seed,
 
     if (!s) return ERROR_NULL(err, STATUS_FAILED, "out of memory");
     s->path = path;
+    s->temporary = temporary;
     s->end = format->end;
     s->seed = seed;
     pcg_seed(&s->rng, seed, BUCKETS);
     s->in = s->end == END_32_BYTES ? reader_open(path, err) : reader_open_text(path, err);
-    if (s->in && open_buckets(s, temporary, err) == STATUS_OK) return s;
+    (void)system_raise_file_limit(); /* some systems allow 256 unless more are asked for */
+    if (s->in) return s;
     shuffle_close(s);
     return NULL;
 }
@@ -120,11 +119,13 @@ static Status scatter(Shuffle *s, int64_t *count, Error *err)
         const char *record = (const char *)in->at;
         in->at += size;
         if (!is_position(s->end, record, size)) continue;
-        FILE *bucket = s->buckets[pcg_below(&s->rng, BUCKETS)];
-        (void)fwrite(record, 1, size, bucket);
+        FILE **bucket = &s->buckets[pcg_below(&s->rng, BUCKETS)];
+        Status status = *bucket ? STATUS_OK : open_bucket(s, bucket, err);
+        if (status != STATUS_OK) return status;
+        (void)fwrite(record, 1, size, *bucket);
         /* A last line without newline would be joined to the next one. */
-        if (s->end != END_32_BYTES && in->at[-1] != '\n') (void)putc('\n', bucket);
-        if (ferror(bucket))
+        if (s->end != END_32_BYTES && in->at[-1] != '\n') (void)putc('\n', *bucket);
+        if (ferror(*bucket))
             return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
                              strerror(errno));
         ++*count;
@@ -156,6 +157,10 @@ Status shuffle_take(Shuffle *s, int64_t *count, bool *ended, Error *err)
 static Status load_bucket(Shuffle *s, Error *err)
 {
     FILE *file = s->buckets[s->next];
+    if (!file) {
+        s->next++; /* no position fell into it */
+        return STATUS_OK;
+    }
     long total = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1; /* fseek flushes */
 
     if (total < 0)

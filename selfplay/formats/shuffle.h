@@ -9,7 +9,7 @@
 typedef struct Shuffle Shuffle;
 
 /* Of a file in a format of positions. The names of its temporary files begin with `temporary`; they
- * are unlinked at once. NULL and an Error. */
+ * are unlinked at once. Both names must outlive it. NULL and an Error. */
 Shuffle *shuffle_open(const char *path, const GameFormat *format, uint64_t seed,
                       const char *temporary, Error *err);
 void shuffle_close(Shuffle *shuffle); /* NULL-safe */
