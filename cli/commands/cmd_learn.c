@@ -245,6 +245,9 @@ static void note_target(const LearnSettings *s, int generation)
         if (generation == s->network_phase.from)
             text_append(text, sizeof text, "networks are trained from here on, --lambda %g",
                         s->network.lambda);
+        else if (learn_hidden(s, generation) != learn_hidden(s, generation - 1))
+            text_append(text, sizeof text, "networks have %d hidden units from here on",
+                        learn_hidden(s, generation));
     } else if (generation == s->late_from) {
         text_append(text, sizeof text,
                     "fits have --lambda %g and use drawn games from here on, so losses differ",

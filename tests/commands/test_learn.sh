@@ -215,6 +215,8 @@ learn "$tmp/net2" "${network[@]}" --threads 2 >/dev/null 2>"$tmp/err" || fail "-
 diff <(nets "$tmp/net") <(nets "$tmp/net2") || fail "--network after kills ended otherwise"
 outcome 2 'holds a run with other settings (network_epochs' learn "$tmp/net" "${network[@]}" --network-epochs 3
 outcome 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 24
+outcome 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 16 --network-late 24
+outcome 2 'has fewer units than --network 32' learn "$tmp/none" --generations 2 --network 32 --network-late 16
 outcome 3 'is a network; this needs a weights header' learn "$tmp/none" --generations 2 --from "$tmp/net/best.net"
 # A network that begins with the one before, and a scale that is given.
 learn "$tmp/continued" "${network[@]}" --network-continue --network-k 1.5 --network-td .6 --network-buckets 2 --network-king-buckets 4 --threads 2 >/dev/null 2>"$tmp/err" ||
@@ -234,6 +236,17 @@ outcome 2 'holds a run with other settings (network_buckets none instead of 2' l
     --network-k 1.5 --network-td .6 --network-king-buckets 4
 outcome 2 'holds a run with other settings (network_king_buckets none instead of "4"' learn "$tmp/continued" "${network[@]}" \
     --network-continue --network-k 1.5 --network-td .6 --network-buckets 2
+# Networks that grow: the first of more units begins anew, the next one with it.
+late=(--generations 5 "${network[@]:2}" --network-continue --network-late 32 --network-late-from 4 --network-late-epochs 3)
+learn "$tmp/late" "${late[@]}" --threads 2 --no-quiet --json >"$tmp/late.json" 2>"$tmp/err" || fail "--network-late: $(cat "$tmp/err")"
+grep -q '^generation 4: note: networks have 32 hidden units from here on$' "$tmp/err" || fail "--network-late: $(cat "$tmp/err")"
+for generation in 3 4 5; do
+    "$tabia" weights show "$tmp/late/weights/gen-00$generation.net" | sed -nE 's/.*of ([0-9]+) hidden units.*/\1/p'
+    grep -ac '^from:' "$tmp/late/weights/gen-00$generation.net"
+    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["generations"][int(sys.argv[2]) - 1]["iterations"])' "$tmp/late.json" $generation
+done >"$tmp/out"
+[ "$(tr '\n' ' ' <"$tmp/out")" = "16 0 2 32 0 3 32 1 2 " ] || fail "--network-late: $(cat "$tmp/out")"
+outcome 2 'holds a run with other settings (network_late 48 instead of 32' learn "$tmp/late" "${late[@]/#32/48}"
 learn "$tmp/on" --from "$tmp/net/best.net" "${network[@]}" --network-from 1 --generations 1 >/dev/null 2>"$tmp/err" ||
     fail "from a network: $(cat "$tmp/err")"
 "$tabia" learn --from zero --dir "$tmp/bare" --generations 1 --games 4 --nodes 20 --final-games 0 --network 16 --network-from 1 \

@@ -29,6 +29,12 @@ bool learn_trains(const LearnSettings *settings, int generation)
     return settings->network.hidden > 0 && generation >= settings->network_phase.from;
 }
 
+int learn_hidden(const LearnSettings *s, int generation)
+{
+    bool late = s->network_late > 0 && generation >= s->network_late_from;
+    return late ? s->network_late : s->network.hidden;
+}
+
 EvalFamilies learn_terms(const LearnSettings *s, int generation)
 {
     return generation < s->king_phase.from ? s->tune.terms & EVAL_CLASSICAL_FAMILIES

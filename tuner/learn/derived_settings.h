@@ -27,6 +27,9 @@ uint64_t learn_fit_seed(const LearnSettings *settings);
 /* Does it train a network instead of a fit? */
 bool learn_trains(const LearnSettings *settings, int generation);
 
+/* Hidden units of the network that it trains. */
+int learn_hidden(const LearnSettings *settings, int generation);
+
 /* The families that its fit changes. */
 EvalFamilies learn_terms(const LearnSettings *settings, int generation);
 

@@ -145,6 +145,15 @@ const Setting learn_settings[] = {
      .needs = "network", .optional = true},
     {"network-td", FIELD(LearnSettings, network.td), "X", "--td of the training", 0, 0.99,
      .needs = "network-k", .optional = true},
+    {"network-late", FIELD(LearnSettings, network_late), "H",
+     "hidden units of the networks of late generations; 0: as of the others", 0, NETWORK_HIDDEN_MAX,
+     .needs = "network", .optional = true},
+    {"network-late-from", FIELD(LearnSettings, network_late_from), "N",
+     "first generation that has them; its network begins with random numbers", 1, 9999,
+     .preset = 40, .needs = "network-late"},
+    {"network-late-epochs", FIELD(LearnSettings, network_late_epochs), "N",
+     "passes over the positions in that generation", 1, 10000, .preset = 10,
+     .needs = "network-late"},
     SETTING_HEADING("Matches"),
     {"gauntlet-games", FIELD(LearnSettings, gauntlet_games), "N",
      "most games of a generation's match against the best, an even number; 0: none, every generation replaces the best",
@@ -218,7 +227,8 @@ static const struct Part {
     {learn_settings,
      "network network-buckets network-king-buckets network-from network-window network-games "
      "network-nodes network-nodes-growth network-random-move network-epochs network-lambda "
-     "network-continue network-k network-td",
+     "network-continue network-k network-td network-late network-late-from "
+     "network-late-epochs",
      0},
     {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", 0},
     {learn_settings, "gauntlet-games final-games strength-games", 0},
@@ -336,5 +346,11 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
     if (s->network.hidden > 0 && !network_sizes(s->network.hidden, s->network.buckets))
         return error_set(err, STATUS_USAGE, "--network %d: must be a multiple of %d",
                          s->network.hidden, NETWORK_HIDDEN_STEP);
+    if (s->network_late > 0 && !network_sizes(s->network_late, s->network.buckets))
+        return error_set(err, STATUS_USAGE, "--network-late %d: must be a multiple of %d",
+                         s->network_late, NETWORK_HIDDEN_STEP);
+    if (s->network_late > 0 && s->network_late < s->network.hidden)
+        return error_set(err, STATUS_USAGE, "--network-late %d: has fewer units than --network %d",
+                         s->network_late, s->network.hidden);
     return STATUS_OK;
 }

@@ -192,18 +192,23 @@ static void on_train(void *context, const TrainProgress *p)
     learn_emit(l, &event);
 }
 
-/* A network that begins anew begins with the same small numbers in each generation. */
+/* A network that begins anew begins with the same small numbers in each generation. One of more
+ * units does: what they add to a trained network is less than what they learn from the start. */
 static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResult *result,
                     Error *err)
 {
-    TrainSettings t = l->settings->network;
+    const LearnSettings *s = l->settings;
+    const bool grows = s->network_late > 0 && g->generation == s->network_late_from;
+    TrainSettings t = s->network;
     char source[WINDOW_TEXT_MAX];
 
-    t.seed = learn_fit_seed(l->settings);
+    t.hidden = learn_hidden(s, g->generation);
+    if (grows) t.epochs = s->network_late_epochs;
+    t.seed = learn_fit_seed(s);
     t.validation = held_out_share(l, g);
-    t.threads = l->settings->threads;
-    t.mirror = l->settings->selfplay.opening.base == OPENING_CHESS;
-    t.from = l->settings->network_continues ? evaluation_network(&l->best) : NULL;
+    t.threads = s->threads;
+    t.mirror = s->selfplay.opening.base == OPENING_CHESS;
+    t.from = s->network_continues && !grows ? evaluation_network(&l->best) : NULL;
     t.from_hash = g->parent;
     Status status = train_network(data, &t, on_train, l, &l->clock.stop, result, err);
     if (status != STATUS_OK) return status;
