@@ -217,6 +217,7 @@ outcome 2 'holds a run with other settings (network_epochs' learn "$tmp/net" "${
 outcome 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 24
 outcome 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 16 --network-late 24
 outcome 2 'has fewer units than --network 32' learn "$tmp/none" --generations 2 --network 32 --network-late 16
+outcome 2 'is not after --network-from 4' learn "$tmp/none" --generations 2 --network 16 --network-from 4 --network-late 32 --network-late-from 4
 outcome 3 'is a network; this needs a weights header' learn "$tmp/none" --generations 2 --from "$tmp/net/best.net"
 # A network that begins with the one before, and a scale that is given.
 learn "$tmp/continued" "${network[@]}" --network-continue --network-k 1.5 --network-td .6 --network-buckets 2 --network-king-buckets 4 --threads 2 >/dev/null 2>"$tmp/err" ||

@@ -352,5 +352,9 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
     if (s->network_late > 0 && s->network_late < s->network.hidden)
         return error_set(err, STATUS_USAGE, "--network-late %d: has fewer units than --network %d",
                          s->network_late, s->network.hidden);
+    if (s->network_late > 0 && s->network_late_from <= s->network_phase.from)
+        return error_set(err, STATUS_USAGE,
+                         "--network-late-from %d: is not after --network-from %d",
+                         s->network_late_from, s->network_phase.from);
     return STATUS_OK;
 }
