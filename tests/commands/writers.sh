@@ -67,7 +67,8 @@ must "$tabia" selfplay --db g.db --games 6 --nodes 40 --seed 3 --threads 1 --qui
 must "$tabia" selfplay --db other.db --games 4 --nodes 40 --seed 4 --threads 1 --quiet
 must "$tabia" selfplay --db compact.db --games 6 --nodes 40 --seed 3 --threads 1 --quiet --compact
 must "$tabia" db export g.db g.pgn.zst --quiet
-"$tabia" db export g.db - --format epd --quiet | head -n 12 >g.epd # each may need a file of its own to be shuffled
+must "$tabia" db export g.db g.epd --quiet
+sed -i '13,$d' g.epd # each position may need a file of its own to be shuffled
 must "$tabia" db export other.db other.pgn --quiet
 must "$tabia" db merge twice.db g.db
 must "$tabia" db import twice.db other.pgn --quiet

@@ -192,8 +192,8 @@ static void on_train(void *context, const TrainProgress *p)
     learn_emit(l, &event);
 }
 
-/* A network that begins anew begins with the same small numbers in each generation. One of more
- * units does: what they add to a trained network is less than what they learn from the start. */
+/* A network that begins anew begins with the same small numbers in each generation. The first one
+ * of more units begins anew: it learns more than trained units with new ones beside them. */
 static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResult *result,
                     Error *err)
 {
