@@ -73,13 +73,15 @@ typedef struct Figure {
 } Figure;
 
 static const Figure figures[] = {
-    {"Results", "per cent of games", "Per cent of games.",
+    {"Results", "per cent of games", "Per cent of games. At most 10,000 of each run.",
      "CASE result WHEN 2 THEN 'White won' WHEN 1 THEN 'drawn' ELSE 'Black won' END", "",
      "min(-result)", 0, true},
-    {"Ends of games", "per cent of games", "Why the referee ended them.", "e.name",
+    {"Ends of games", "per cent of games",
+     "Why the referee ended them. At most 10,000 of each run.", "e.name",
      " JOIN reasons AS e USING (reason)", "min(reason)", 0, false},
-    {"Lengths of games", "moves of both sides (plies)", "In steps of 20 plies.",
-     "ply_count / 20 * 20", "", "2", 20, false},
+    {"Lengths of games", "moves of both sides (plies)",
+     "In steps of 20 plies. At most 10,000 games of each run.", "ply_count / 20 * 20", "", "2", 20,
+     false},
     {"Scores", "score, pawns, White's view",
      "Of the searches, in steps of half a pawn. "
      "Those beyond 10 pawns are at the ends; mates are left out. "
@@ -160,20 +162,22 @@ static void write_steps(Page *page, const Figure *f, const Sample *s, const Rows
 
 static void write_figure(Page *page, const Figure *f, const Sample *s)
 {
-    static const char first_games[] =
-        "\n      AND game_no < 500 + (SELECT min(game_no) FROM games WHERE run_id = r.run_id)";
+    enum { GAMES_MOST = 10000, REPLAYED_MOST = 500 }; /* of a run, so that any page is soon made */
     char sql[SQL_MAX];
     Rows rows;
 
     bool positions = strstr(f->from, "tabia_positions") != NULL;
     bool scores = strstr(f->bin, "p.score") != NULL;
-    (void)snprintf(sql, sizeof sql,
-                   "SELECT %s AS part,\n       %s AS bin,\n       count(*) AS n,\n"
-                   "       100.0 * count(*) / sum(count(*)) OVER (%s) AS per_cent\n"
-                   "FROM games AS g JOIN runs AS r USING (run_id)%s\n"
-                   "WHERE %s%s%s\nGROUP BY 1, 2 ORDER BY %s",
-                   s->part, f->bin, s->window, f->from, s->condition, positions ? first_games : "",
-                   scores ? " AND abs(p.score) < 30000" : "", f->order);
+    (void)snprintf(
+        sql, sizeof sql,
+        "SELECT %s AS part,\n       %s AS bin,\n       count(*) AS n,\n"
+        "       100.0 * count(*) / sum(count(*)) OVER (%s) AS per_cent\n"
+        "FROM games AS g JOIN runs AS r USING (run_id)%s\n"
+        "WHERE %s\n"
+        "      AND game_no < %d + (SELECT min(game_no) FROM games WHERE run_id = r.run_id)%s\n"
+        "GROUP BY 1, 2 ORDER BY %s",
+        s->part, f->bin, s->window, f->from, s->condition, positions ? REPLAYED_MOST : GAMES_MOST,
+        scores ? " AND abs(p.score) < 30000" : "", f->order);
     if (page_query(page, sql, &rows) && f->width > 0)
         write_steps(page, f, s, &rows, sql);
     else if (rows.count > 0)
