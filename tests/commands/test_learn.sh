@@ -181,7 +181,7 @@ outcome 2 'king-from 2: --terms has no king squares' learn "$tmp/king2" --genera
 
 # ---- Later generations train networks: the same after kills, with any number of threads
 network=(--generations 4 --gauntlet-games 0 --network 16 --network-from 3 --network-epochs 2 --network-window 2 --network-games 70 --network-nodes 90
-    --network-games-growth 1.5 --network-nodes-growth 1.5 --network-random-move 0.01 --validation 0.2)
+    --network-nodes-growth 1.5 --network-random-move 0.01 --validation 0.2)
 learn "$tmp/net" "${network[@]}" --threads 1 --json >"$tmp/net.json" 2>"$tmp/err" || fail "--network: $(cat "$tmp/err")"
 nets() { (cd "$1" && sha256sum best.* weights/* && "$tabia" db digest learn.db); }
 (cd "$tmp/net/weights" && ls) | tr '\n' ' ' | grep -q '^gen-000.h gen-001.h gen-002.h gen-003.net gen-004.net $' ||
@@ -204,7 +204,7 @@ assert 0 < last["train_loss"] < .3 and 0 < last["validation_loss"] < .3, last
 PY
 [ "$("$tabia" db sql "$tmp/net/learn.db" "SELECT group_concat(count(*) || ' ' || (config ->> '$.nodes_soft') || ' ' ||
     (config ->> '$.random_move')) OVER () FROM games JOIN runs USING (run_id) WHERE kind = 'selfplay' AND generation > 1 GROUP BY generation" |
-    tail -n 1)" = "60 50 0.05,70 90 0.01,105 135 0.01" ] || fail "games, nodes and random moves of generations with networks"
+    tail -n 1)" = "60 50 0.05,70 90 0.01,70 135 0.01" ] || fail "games, nodes and random moves of generations with networks"
 grep -q '<svg' "$tmp/net/report.html" || fail "--network: no page"
 for delay in 0.2 0.5 0.8 1.1; do
     "$tabia" learn --dir "$tmp/net2" "${settings[@]}" "${network[@]}" --threads 2 >/dev/null 2>&1 &

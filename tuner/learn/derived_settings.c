@@ -50,15 +50,6 @@ static LearnPhase phase_of(const LearnSettings *s, int generation)
     return king ? s->king_phase : (LearnPhase){0};
 }
 
-/* What `first` has become in a generation of the phase. */
-static double grown(double first, double growth, const LearnPhase *phase, int generation,
-                    double most)
-{
-    for (int i = phase->from; i < generation && growth > 1; i++)
-        first *= growth;
-    return fmin(first, most);
-}
-
 /* Soft nodes of a move in its self-play; 0: no limit of nodes. */
 static uint64_t nodes_of(const LearnSettings *s, int generation)
 {
@@ -66,8 +57,12 @@ static uint64_t nodes_of(const LearnSettings *s, int generation)
     double most = fmax(nodes, (double)s->nodes_max);
     LearnPhase phase = phase_of(s, generation);
 
-    if (phase.nodes > 0)
-        return (uint64_t)grown((double)phase.nodes, phase.nodes_growth, &phase, generation, 1e15);
+    if (phase.nodes > 0) {
+        nodes = (double)phase.nodes;
+        for (int i = phase.from; i < generation && phase.nodes_growth > 1; i++)
+            nodes *= phase.nodes_growth;
+        return (uint64_t)fmin(nodes, 1e15);
+    }
     for (int i = 2; i <= generation && nodes < most; i++)
         nodes *= s->nodes_growth;
     return (uint64_t)fmin(nodes, most);
@@ -75,10 +70,8 @@ static uint64_t nodes_of(const LearnSettings *s, int generation)
 
 static int64_t games_of(const LearnSettings *s, int generation)
 {
-    LearnPhase phase = phase_of(s, generation);
-    int64_t games =
-        (int64_t)grown((double)phase.games, phase.games_growth, &phase, generation, 1e9);
-    return games > 0 ? games : s->selfplay.games;
+    int64_t own = phase_of(s, generation).games;
+    return own > 0 ? own : s->selfplay.games;
 }
 
 double learn_play_factor(const LearnSettings *s, int from, int generation)

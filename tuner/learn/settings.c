@@ -125,9 +125,6 @@ const Setting learn_settings[] = {
     {"network-games", FIELD(LearnSettings, network_phase.games), "N",
      "games of such a generation; 0: as of the others", 0, 1e9, .preset = 60000, .needs = "network",
      .optional = true},
-    {"network-games-growth", FIELD(LearnSettings, network_phase.games_growth), "X",
-     "factor on --network-games for each generation after --network-from", 1, 10, .preset = 1,
-     .needs = "network-games", .neutral = 1, .optional = true},
     {"network-nodes", FIELD(LearnSettings, network_phase.nodes), "N",
      "nodes of such a generation's self-play, without --nodes-growth; 0: as of the others", 0, 1e15,
      .preset = 100, .needs = "network", .optional = true},
@@ -230,9 +227,9 @@ static const struct Part {
     {learn_settings, "king-from king-window king-games king-nodes king-random-move", 0},
     {learn_settings,
      "network network-buckets network-king-buckets network-from network-window network-games "
-     "network-games-growth network-nodes network-nodes-growth network-random-move "
-     "network-epochs network-lambda network-continue network-k network-td network-late "
-     "network-late-from network-late-epochs",
+     "network-nodes network-nodes-growth network-random-move network-epochs network-lambda "
+     "network-continue network-k network-td network-late network-late-from "
+     "network-late-epochs",
      0},
     {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", 0},
     {learn_settings, "gauntlet-games final-games strength-games", 0},

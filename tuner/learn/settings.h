@@ -24,9 +24,8 @@ enum { LEARN_GENERATIONS_MAX = 9999 }; /* that can be set, and that a plan goes 
 typedef struct LearnPhase {
     int from, window;     /* window 0: as before */
     int64_t games, nodes; /* 0: as before */
-    /* Factors on them for each generation after `from`; 0, 1: none. */
-    double games_growth, nodes_growth;
-    double random_move; /* 0: as before */
+    double nodes_growth;  /* factor on `nodes` for each generation after `from`; 0, 1: none */
+    double random_move;   /* 0: as before */
 } LearnPhase;
 
 /* What each is, is said by its row. */
