@@ -143,7 +143,7 @@ Status store_check_values(Store *store, Error *err)
     if (status == STATUS_OK)
         status = expect_nothing(store, TABLES_PROBLEM("NOT IN ('positions', 'games')"),
                                 STATUS_DATABASE, err);
-    /* check_columns() compared these in a third of the time. */
+    /* check_columns() has compared those of `games`, in less time. */
     if (status == STATUS_OK)
         status = store_exec(store, "PRAGMA ignore_check_constraints = ON", err);
     if (status == STATUS_OK)
