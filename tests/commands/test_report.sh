@@ -63,6 +63,18 @@ SQL
 grep -q PWNED "$tmp/evil.html" || fail 'the hash is not on the page'
 [ ! -e "$tmp/PWNED" ] || fail 'a hash of the database was run as a command'
 
+# ---- Of 10,100 games of one run: its first 10,000 alone. The last of these is Black's only win, those after it are drawn.
+"$tabia" selfplay --db "$tmp/many.db" --games 1 --nodes 20 --quiet >/dev/null || fail 'selfplay'
+"$tabia" db sql "$tmp/many.db" --write >/dev/null <<'SQL' || fail 'no database of many games'
+UPDATE games SET result = 2;
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10099)
+INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white, black, nodes, ply_count, moves)
+SELECT run_id, i, i, start_fen, iif(i < 9999, 2, i > 9999), reason, white, black, nodes, ply_count, moves FROM games, n;
+SQL
+page "$tmp/many.html" "$tmp/many.db"
+grep -q 'self-play: White won 100.0, Black won 0.0.</desc>' "$tmp/many.html" ||
+    fail "results of the first 10,000 games: $(grep 'White won .*</desc>' "$tmp/many.html")"
+
 # ---- Of matches: ratings and crosstable, the path of a sequential test
 "$maker" gauntlet --engine name=one,weights=builtin --engine name=two,weights=material \
     --engine name='<three> & "co"',weights=zero --tournament roundrobin --rounds 20 --nodes 50 --seed 3 \
