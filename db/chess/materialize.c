@@ -11,7 +11,10 @@
 #include "db/tables/positions.h"
 #include "engine/base/array.h"
 
-enum { BATCH_GAMES = 512 }; /* a transaction; some 40,000 rows */
+enum {
+    BATCH_GAMES = 512,     /* a transaction; some 40,000 rows */
+    REPLAYED_TOGETHER = 32 /* of these, while those before them are stored */
+};
 
 /* A game and its rows. */
 typedef struct Item {
@@ -97,8 +100,8 @@ static Status put_rows(void *work, void *pointer, Error *err)
 /* The next games after w->last, in a transaction. */
 static Status make_batch(Work *w, Error *err)
 {
-    static const Pipeline pipeline = {sizeof(Item), BATCH_GAMES, read_game, make_rows,
-                                      put_rows,     NULL,        free_item};
+    static const Pipeline pipeline = {
+        sizeof(Item), REPLAYED_TOGETHER, read_game, make_rows, put_rows, NULL, free_item};
 
     Status status = store_begin(w->store, err);
     if (status) return status;
