@@ -78,6 +78,7 @@ static void clear_view(const Network *network, NetworkView *view)
 void network_clear(const Network *network, Accumulator *acc)
 {
     clear_board(&acc->of);
+    acc->key = 0;
     for (int view = 0; view < COLORS; view++) {
         acc->king[view] = 0;
         copy_sums(network, network->bias, acc->sum[view]);
@@ -215,6 +216,7 @@ void network_update(const Network *n, const Accumulator *from, const Position *p
     else
         update_both(n, none, from, pos, acc);
     remember(pos, &acc->of);
+    acc->key = pos->key;
 }
 
 static inline int clamp(int x)

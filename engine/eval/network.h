@@ -74,8 +74,9 @@ static inline int network_king_input(int king, int input)
 /* The output bucket of a position with that number of pieces. */
 static inline int network_bucket(int buckets, int pieces)
 {
-    if (buckets == 1) return 0; /* divisions are slow */
-    return (pieces - 2) / ((32 + buckets - 1) / buckets);
+    /* Of a bucket a piece is 1 / ceil(32 / buckets); in 1024ths, rounded up: divisions are slow. */
+    static const uint16_t part[NETWORK_BUCKETS_MAX + 1] = {0, 0, 64, 94, 128, 147, 171, 205, 256};
+    return (pieces - 2) * part[buckets] / 1024;
 }
 
 /* The pieces that sums were made of. */
@@ -87,6 +88,7 @@ typedef struct NetworkBoard {
 /* Sums for a position, which it remembers. */
 typedef struct Accumulator {
     NetworkBoard of;
+    uint64_t key;                            /* of the position; 0: none */
     int king[COLORS];                        /* network_king() of both views */
     int16_t sum[COLORS][NETWORK_HIDDEN_MAX]; /* by view */
 } Accumulator;

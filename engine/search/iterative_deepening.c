@@ -38,9 +38,10 @@ static void list_root_moves(Worker *w, const Position *pos, const SearchLimits *
     w->root_count = 0;
     for (int i = 0; i < list.count; i++) {
         if (!is_wanted(limits, list.moves[i])) continue;
-        RootMove *r = &w->root[w->root_count++];
-        *r = (RootMove){.move = list.moves[i], .score = -VALUE_INFINITE, .pv_length = 1};
-        r->pv[0] = list.moves[i];
+        Move *pv = w->root_pv[w->root_count];
+        *pv = list.moves[i];
+        w->root[w->root_count++] =
+            (RootMove){.move = *pv, .score = -VALUE_INFINITE, .pv_length = 1, .pv = pv};
     }
     /* The hash move comes first, then captures and promotions in the order of generation. */
     int front = 0;

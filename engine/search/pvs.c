@@ -165,8 +165,7 @@ static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta
     position_make_null(&next, pos);
     next.rule50 = 0; /* no repetition reaches over a null move */
     if (uses_shared_hash(w, depth - reduction)) tt_prefetch(w->tt, next.key);
-    w->keys[w->root_key + ply + 1] = next.key;
-    w->nodes++;
+    worker_enter(w, ply + 1, &next);
     int value = -search_tree(w, ply + 1, &next, -beta, -beta + 1, depth - reduction, !cut_node);
     if (w->stopped || value < beta) return VALUE_NONE;
     if (is_proven(value)) value = beta; /* not a proven mate */

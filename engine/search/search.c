@@ -56,7 +56,10 @@ static void invalidate_log(Search *search)
 
 static void clear_histories(void *context, int number)
 {
-    histories_clear(&search_worker(context, number)->histories);
+    Worker *w = search_worker(context, number);
+
+    histories_clear(&w->histories);
+    memset(&w->values, 0, sizeof w->values);
 }
 
 static void apply_evaluation(void *context, int number)

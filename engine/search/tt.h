@@ -3,8 +3,8 @@
  *
  * An entry is one 64-bit word, read and written whole, so that threads may share a table without
  * locks and never see a torn entry. Four make a bucket, two buckets a cache line. Evaluations are
- * not stored: computing one costs less than the space. Source: chessprogramming.org "Transposition
- * Table", "Shared Hash Table".
+ * not stored: a linear one costs less than the space, others have a table (Values). Source:
+ * chessprogramming.org "Transposition Table", "Shared Hash Table".
  *
  * Besides the large shared table each thread has a small table of its own that fits into its core's
  * cache: a memory access costs more than a shallow result is worth. */

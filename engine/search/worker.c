@@ -10,6 +10,7 @@ void worker_set_evaluation(Worker *w, const Evaluation *evaluation)
     king_squares_set_weights(&w->kings, weights);
     classical_set_weights(&w->classical, weights);
     w->network = evaluation_network(evaluation);
+    w->keeps_values = w->network || w->classical.families;
     for (int ply = 0; w->network && ply <= MAX_PLY; ply++)
         network_clear(w->network, &w->accumulators[ply]);
     if (w->network) network_clear_cache(w->network, &w->network_cache);
@@ -21,12 +22,26 @@ void worker_refresh_psq(const Worker *w, Position *pos)
     if (w->kings.used) pos->psq += king_squares_sum(&w->kings, pos);
 }
 
-int worker_network_value(Worker *w, int ply, const Position *pos)
+/* The network's sums of the position at `ply`. Nodes above whose value was known have none yet. */
+static const Accumulator *find_sums(Worker *w, int ply)
 {
     Accumulator *acc = &w->accumulators[ply];
 
-    network_update(w->network, ply > 0 ? acc - 1 : acc, pos, acc, &w->network_cache);
-    return network_output(w->network, acc, pos);
+    if (acc->key == w->line[ply]->key) return acc;
+    const Accumulator *from = ply > 0 ? find_sums(w, ply - 1) : acc;
+    network_update(w->network, from, w->line[ply], acc, &w->network_cache);
+    return acc;
+}
+
+int worker_kept_value(Worker *w, int ply, const Position *pos)
+{
+    uint64_t *entry = &w->values.entry[pos->key % VALUE_ENTRIES];
+
+    if ((*entry ^ pos->key) >> 16 == 0) return (int16_t)*entry;
+    int value = w->network ? network_output(w->network, find_sums(w, ply), pos)
+                           : eval_position(pos, &w->classical);
+    if (value == (int16_t)value) *entry = pos->key >> 16 << 16 | (uint16_t)value;
+    return value;
 }
 
 void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
@@ -48,6 +63,7 @@ void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
     w->root_key = history ? history->count : 0;
     if (history) memcpy(w->keys, history->keys, (size_t)history->count * sizeof w->keys[0]);
     w->keys[w->root_key] = pos->key;
+    w->line[0] = pos;
     w->pv_length[0] = 0;
 }
 

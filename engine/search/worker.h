@@ -40,6 +40,14 @@ static inline void frame_continuations(const Frame *f, const Continuation *out[C
         out[i] = f[-continuation_back[i]].continuation;
 }
 
+/* What a thread's last positions were evaluated to, where that costs more than a look-up: the next
+ * iteration and the next move's search meet them again. Nothing of another game stays. */
+enum { VALUE_ENTRIES = 1 << 13 };
+
+typedef struct Values {
+    uint64_t entry[VALUE_ENTRIES]; /* the high 48 bits of the key, 16 of the value; 0: empty */
+} Values;
+
 typedef struct RootMove {
     Move move;
     int score; /* of the running iteration, side to move's view; -VALUE_INFINITE: not better */
@@ -47,7 +55,7 @@ typedef struct RootMove {
     int seldepth;
     uint64_t nodes; /* spent below it in this search */
     int pv_length;
-    Move pv[MAX_PLY];
+    Move *pv; /* one of root_pv: moves change places often */
 } RootMove;
 
 /* What another thread may change while a search runs. */
@@ -86,18 +94,22 @@ typedef struct Worker {
 
     Frame frame_store[FRAMES_BEFORE + MAX_PLY + 1];
     uint64_t keys[KEY_HISTORY_MAX + MAX_PLY + 1]; /* of the game, then of the line */
+    const Position *line[MAX_PLY + 1];            /* from the root to the node being searched */
     int pv_length[MAX_PLY + 1];
     Move pv[MAX_PLY + 1][MAX_PLY + 1];
 
     int root_count;
     RootMove root[MAX_MOVES];
+    Move root_pv[MAX_MOVES][MAX_PLY];
     SearchResult result; /* best so far; its nodes and time are not maintained */
 
     Histories histories;
     TtNear near;
     Classical classical;
     const Network *network; /* evaluates instead; NULL: none */
-    TtLog log;              /* of what this thread has written to `tt` */
+    bool keeps_values;      /* in `values` */
+    Values values;
+    TtLog log; /* of what this thread has written to `tt` */
 
     _Atomic uint64_t nodes_published, tb_hits_published; /* for other threads; may lag */
     const struct Worker *helped;                         /* borrowed: the main one; NULL in it */
@@ -177,6 +189,14 @@ static inline int worker_reported_score(const Worker *w, int score)
     return w->root_value == VALUE_NONE || value_is_mate(score) ? score : w->root_value;
 }
 
+/* Counts the node at `ply`, whose position must live as long as it is searched. */
+static inline void worker_enter(Worker *w, int ply, const Position *pos)
+{
+    w->keys[w->root_key + ply] = pos->key;
+    w->line[ply] = pos;
+    w->nodes++;
+}
+
 /* Makes m at `ply` and counts a node. `checks` are those of `pos`, or NULL. */
 ALWAYS_INLINE void worker_make_with(Worker *w, int ply, const Position *pos, Move m,
                                     const Checks *checks, Position *next)
@@ -187,8 +207,7 @@ ALWAYS_INLINE void worker_make_with(Worker *w, int ply, const Position *pos, Mov
     if (w->kings.used) next->psq += king_squares_change(&w->kings, pos, m, next);
     f->move = m;
     f->continuation = &w->histories.continuation[pos->board[move_from(m)]][move_to(m)];
-    w->keys[w->root_key + ply + 1] = next->key;
-    w->nodes++;
+    worker_enter(w, ply + 1, next);
 }
 
 static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next)
@@ -203,13 +222,13 @@ void worker_refresh_psq(const Worker *w, Position *pos);
  * are copied, a network is borrowed. */
 void worker_set_evaluation(Worker *w, const Evaluation *evaluation);
 
-/* The network's value at `ply`, by the difference to what the accumulator above holds. */
-int worker_network_value(Worker *w, int ply, const Position *pos);
+/* The evaluation of the position at `ply`, which may be known. */
+int worker_kept_value(Worker *w, int ply, const Position *pos);
 
 /* The static evaluation, side to move's view. */
 static inline int worker_evaluate(Worker *w, int ply, const Position *pos)
 {
-    return w->network ? worker_network_value(w, ply, pos) : eval_position(pos, &w->classical);
+    return w->keeps_values ? worker_kept_value(w, ply, pos) : eval_position(pos, &w->classical);
 }
 
 /* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */

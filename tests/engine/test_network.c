@@ -53,7 +53,8 @@ static const int16_t *plain_column(const Network *n, const Position *pos, Color 
 /* The value by the formula of network.h, a unit at a time. */
 static int plain_value(const Network *n, const Position *pos)
 {
-    int bucket = network_bucket(n->buckets, popcount(position_occupied(pos)));
+    int width = (32 + n->buckets - 1) / n->buckets;
+    int bucket = (popcount(position_occupied(pos)) - 2) / width;
     int64_t output = 0;
 
     for (int side = 0; side < COLORS; side++) {
@@ -84,8 +85,8 @@ START_TEST(differences_are_exact)
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", "1r2k1r1/4p3/8/8/8/8/3P4/1R2K1R1 w GBgb - 0 1"};
     static NetworkCache cache;
-    static const int sizes[][2] = {{16, 1},  {64, 8},  {80, 1},  {128, 2},
-                                   {256, 3}, {512, 1}, {1024, 2}};
+    static const int sizes[][2] = {{16, 1},  {64, 8},   {80, 5}, {128, 2}, {256, 3},
+                                   {512, 6}, {1024, 2}, {16, 4}, {16, 7}};
     Pcg rng;
 
     pcg_seed(&rng, 7, 0);
@@ -241,15 +242,16 @@ START_TEST(bad_files_are_refused)
 }
 END_TEST
 
-/* The same search again, after another one, and by a new instance. */
+/* The same search again, after another one, by a new instance, and after another network. */
 START_TEST(search_is_repeatable)
 {
-    Evaluation w;
+    Evaluation w, v;
     SearchLimits limits = {.nodes_hard = 20000};
-    SearchResult first, again, other;
+    SearchResult first, again, other, changed;
     Position pos, next;
 
     evaluation_set_network(&w, network_keep(random_network(32, 1, true, true, 11)));
+    evaluation_set_network(&v, network_keep(random_network(32, 1, true, true, 12)));
     MUST(position_from_fen(
         &pos, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &err));
     MUST(position_from_fen(&next, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
@@ -260,8 +262,13 @@ START_TEST(search_is_repeatable)
     search_new_game(a);
     search_run(a, &pos, NULL, &limits, &again);
     search_run(b, &pos, NULL, &limits, &other);
+    search_set_evaluation(a, &v);
+    search_run(a, &pos, NULL, &limits, &changed);
+    search_set_evaluation(a, &w);
+    search_run(a, &pos, NULL, &limits, &changed);
     ck_assert(first.best == again.best && first.score == again.score && first.nodes == again.nodes);
     ck_assert(first.best == other.best && first.score == other.score && first.depth == other.depth);
+    ck_assert(first.best == changed.best && first.score == changed.score);
     search_destroy(a);
     search_destroy(b);
 }
