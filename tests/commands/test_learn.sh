@@ -238,16 +238,17 @@ outcome 2 'holds a run with other settings (network_buckets none instead of 2' l
     --network-k 1.5 --network-td .6 --network-king-buckets 4
 outcome 2 'holds a run with other settings (network_king_buckets none instead of "4"' learn "$tmp/continued" "${network[@]}" \
     --network-continue --network-k 1.5 --network-td .6 --network-buckets 2
-# Networks that grow: the first of more units begins anew, the next one with it.
-late=(--generations 5 "${network[@]:2}" --network-continue --network-late 32 --network-late-from 4 --network-late-epochs 3)
+# Networks that grow: the first of more units begins anew, the next one with it, both on more generations.
+late=(--generations 5 "${network[@]:2}" --network-continue --network-late 32 --network-late-from 4 --network-late-epochs 3 --network-late-window 4)
 learn "$tmp/late" "${late[@]}" --threads 2 --no-quiet --json >"$tmp/late.json" 2>"$tmp/err" || fail "--network-late: $(cat "$tmp/err")"
 grep -q '^generation 4: note: networks have 32 hidden units from here on$' "$tmp/err" || fail "--network-late: $(cat "$tmp/err")"
 for generation in 3 4 5; do
     "$tabia" weights show "$tmp/late/weights/gen-00$generation.net" | sed -nE 's/.*of ([0-9]+) hidden units.*/\1/p'
     grep -ac '^from:' "$tmp/late/weights/gen-00$generation.net"
+    grep -ao 'generations [0-9] to [0-9]' "$tmp/late/weights/gen-00$generation.net"
     python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["generations"][int(sys.argv[2]) - 1]["iterations"])' "$tmp/late.json" $generation
 done >"$tmp/out"
-[ "$(tr '\n' ' ' <"$tmp/out")" = "16 0 2 32 0 3 32 1 2 " ] || fail "--network-late: $(cat "$tmp/out")"
+[ "$(tr '\n' ' ' <"$tmp/out")" = "16 0 generations 2 to 3 2 32 0 generations 2 to 4 3 32 1 generations 2 to 5 2 " ] || fail "--network-late: $(cat "$tmp/out")"
 outcome 2 'holds a run with other settings (network_late 48 instead of 32' learn "$tmp/late" "${late[@]/#32/48}"
 learn "$tmp/on" --from "$tmp/net/best.net" "${network[@]}" --network-from 1 --generations 1 >/dev/null 2>"$tmp/err" ||
     fail "from a network: $(cat "$tmp/err")"

@@ -29,10 +29,14 @@ bool learn_trains(const LearnSettings *settings, int generation)
     return settings->network.hidden > 0 && generation >= settings->network_phase.from;
 }
 
+static bool is_late(const LearnSettings *s, int generation)
+{
+    return s->network_late > 0 && generation >= s->network_late_from;
+}
+
 int learn_hidden(const LearnSettings *s, int generation)
 {
-    bool late = s->network_late > 0 && generation >= s->network_late_from;
-    return late ? s->network_late : s->network.hidden;
+    return is_late(s, generation) ? s->network_late : s->network.hidden;
 }
 
 EvalFamilies learn_terms(const LearnSettings *s, int generation)
@@ -84,6 +88,7 @@ double learn_play_factor(const LearnSettings *s, int from, int generation)
 int learn_window(const LearnSettings *s, int generation)
 {
     int own = phase_of(s, generation).window;
+    if (is_late(s, generation) && s->network_late_window > 0) own = s->network_late_window;
     return own > 0 ? own : s->window;
 }
 

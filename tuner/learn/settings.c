@@ -155,6 +155,9 @@ const Setting learn_settings[] = {
     {"network-late-epochs", FIELD(LearnSettings, network_late_epochs), "N",
      "passes over the positions in that generation", 1, 10000, .preset = 10,
      .needs = "network-late"},
+    {"network-late-window", FIELD(LearnSettings, network_late_window), "N",
+     "number of latest generations in their training; 0: --network-window", 0, 9999,
+     .needs = "network-late", .optional = true},
     SETTING_HEADING("Matches"),
     {"gauntlet-games", FIELD(LearnSettings, gauntlet_games), "N",
      "most games of a generation's match against the best, an even number; 0: none, every generation replaces the best",
@@ -229,7 +232,7 @@ static const struct Part {
      "network network-buckets network-king-buckets network-from network-window network-games "
      "network-nodes network-nodes-growth network-random-move network-epochs network-lambda "
      "network-continue network-k network-td network-late network-late-from "
-     "network-late-epochs",
+     "network-late-epochs network-late-window",
      0},
     {match_settings, "gauntlet-depth gauntlet-nodes gauntlet-nodes-hard gauntlet-hash", 0},
     {learn_settings, "gauntlet-games final-games strength-games", 0},

@@ -46,7 +46,7 @@ typedef struct LearnSettings {
     TrainSettings network;
     LearnPhase king_phase, network_phase; /* king_phase.from 0: there is none */
     bool network_continues;
-    int network_late, network_late_from, network_late_epochs;
+    int network_late, network_late_from, network_late_epochs, network_late_window;
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
     int64_t gauntlet_games;
     SprtSettings sprt;
