@@ -24,7 +24,7 @@ for columns in 200 80 40; do
     grep -q '[0-9]/240  [0-9.]* games/s' "$tmp/lines" || fail "$columns columns: no progress"
     grep -qF "$escape[J" "$tmp/raw" || fail "$columns columns: lines of an earlier table stay"
     # Every line of progress ends with a whole field.
-    grep -oE '[0-9]+/240  .*' "$tmp/lines" | grep -vE '(games/s|ETA [0-9hms.]+|=[0-9]+ -[0-9]+|Elo .*[0-9]\]?|LOS ([0-9.]+ %|–)) *$' &&
+    grep -oE '[0-9]+/240  .*' "$tmp/lines" | grep -vE '(games/s|ETA [0-9hms.]+|=[0-9]+ -[0-9]+|Elo (–|.*[0-9]\]?)|LOS ([0-9.]+ %|–)) *$' &&
         fail "$columns columns: progress is cut in a word"
 done
 [ "$(grep -c 'won-drawn-lost' "$tmp/lines")" -ge 2 ] || fail 'the crosstable is not divided at 40 columns'
