@@ -22,7 +22,7 @@ void worker_refresh_psq(const Worker *w, Position *pos)
     if (w->kings.used) pos->psq += king_squares_sum(&w->kings, pos);
 }
 
-/* The network's sums of the position at `ply`. Nodes above whose value was known have none yet. */
+/* The network's sums of the position at `ply`. Nodes above it may have none yet. */
 static const Accumulator *find_sums(Worker *w, int ply)
 {
     Accumulator *acc = &w->accumulators[ply];
