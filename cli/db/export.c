@@ -414,7 +414,7 @@ static void print_json(const ExportCounts *counts)
 /* Where standard output is the export, to standard error and without what is written. */
 static void print_counts(const ExportCounts *counts, const char *to, bool quiet)
 {
-    const bool piped = strcmp(to, "-") == 0;
+    const bool piped = file_is_standard_output(to);
     FILE *out = piped ? stderr : stdout;
     char dropped[DROPPED_TEXT_MAX];
 
@@ -431,7 +431,7 @@ static Status report(const Export *e, const char *from, const char *to, bool jso
     const ExportCounts *counts = &e->counts;
 
     if (e->salvaged) to = e->salvaged;
-    if (json && strcmp(to, "-") != 0)
+    if (json && !file_is_standard_output(to))
         print_json(counts);
     else
         print_counts(counts, to, e->options->common.quiet);

@@ -39,6 +39,25 @@ static int contents_of(char letter)
     }
 }
 
+/* The set of contents that one letter, digit or set in brackets stands for, after which *text
+ * points to its last character; 0: it is none. */
+static int read_contents(const char **text)
+{
+    const char *at = *text;
+    int set = 0;
+
+    if (*at >= '1' && *at <= '8') return EMPTY;
+    if (*at != '[') return contents_of(*at);
+    bool others = at[1] == '^';
+    for (at += 1 + others; *at != ']'; at++) {
+        int contents = contents_of(*at);
+        if (contents == 0 || contents == ANY_NUMBER) return 0;
+        set |= contents;
+    }
+    *text = at;
+    return others ? ANY & ~set : set;
+}
+
 /* Reads a rank up to '/', a blank or the end, which it returns; NULL: it is none. */
 static const char *parse_rank(const char *text, uint16_t tokens[RANK_TOKENS_MAX])
 {
@@ -46,12 +65,12 @@ static const char *parse_rank(const char *text, uint16_t tokens[RANK_TOKENS_MAX]
     bool any_number = false;
 
     for (; *text && *text != '/' && *text != ' '; text++) {
-        bool blanks = *text >= '1' && *text <= '8';
-        int contents = blanks ? EMPTY : contents_of(*text);
+        int same = *text >= '1' && *text <= '8' ? *text - '0' : 1;
+        int contents = read_contents(&text);
         if (contents == 0) return NULL;
         any_number |= contents == ANY_NUMBER;
         if (contents == ANY_NUMBER && count > 0 && tokens[count - 1] == ANY_NUMBER) continue;
-        for (int i = blanks ? *text - '0' : 1; i > 0; i--) {
+        for (; same > 0; same--) {
             squares += contents != ANY_NUMBER;
             if (squares > 8) return NULL;
             tokens[count++] = (uint16_t)contents;

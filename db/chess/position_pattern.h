@@ -6,7 +6,7 @@
  *     K, q, …          this piece            A, a    any white, any black piece
  *     1 … 8            empty squares         !       any piece
  *     _                an empty square       ?       any square
- *                                            *       any number of any squares */
+ *     [xyz], [^xyz]    one, none of these    *       any number of any squares */
 #ifndef TABIA_DB_CHESS_POSITION_PATTERN_H
 #define TABIA_DB_CHESS_POSITION_PATTERN_H
 

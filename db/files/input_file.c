@@ -241,12 +241,14 @@ static Status read_gzip(InputFile *input, Error *err)
     z->avail_out = sizeof input->unpacked;
     while (z->avail_out > 0 && !input->ended && status == STATUS_OK) {
         if (input->raw.left == 0) status = fill_raw(input, err);
+        for (; !input->in_member && input->raw.left > 0 && *input->raw.at == '\0'; input->raw.at++)
+            input->raw.left--; /* zeros fill the last block of a tape */
         if (input->raw.left > 0)
             status = inflate_some(input, err);
         else if (status == STATUS_OK && input->in_member)
             status = cut_off(input, err);
         else
-            input->ended = status == STATUS_OK;
+            input->ended = status != STATUS_OK || input->past_end;
     }
     input->data = (Pending){input->unpacked, sizeof input->unpacked - z->avail_out};
     return input->data.left > 0 ? STATUS_OK : status;
@@ -338,6 +340,11 @@ Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err
         *n += part;
     }
     return status;
+}
+
+bool input_is_packed(const InputFile *input)
+{
+    return input->archive || input->is_gzip;
 }
 
 const char *input_path(const InputFile *input)

@@ -5,6 +5,7 @@
 #define TABIA_DB_FILES_INPUT_FILE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,7 @@ const char *input_packing(const char *path, size_t *length);
 enum { INPUT_PACKINGS_MAX = 64 };
 void input_packings(char out[INPUT_PACKINGS_MAX]);
 
+bool input_is_packed(const InputFile *input); /* by its contents */
 const char *input_path(const InputFile *input);
 /* Bytes of the file itself that were read, for progress. */
 int64_t input_consumed(const InputFile *input);

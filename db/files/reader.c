@@ -69,12 +69,45 @@ static Status make_room(FileReader *reader, size_t size)
     return STATUS_OK;
 }
 
+/* Of a file whose first line ends with a carriage return alone, all do: makes them newlines. */
+static void accept_line_ends(FileReader *reader, unsigned char *text, size_t n)
+{
+    unsigned char *at = text, *const end = text + n;
+
+    for (; reader->ends == ENDS_UNKNOWN && at < end; at++) {
+        if (*at == '\n')
+            reader->ends = ENDS_NEWLINE;
+        else if (reader->returned && *at != '\r')
+            reader->ends = ENDS_RETURN;
+        reader->returned = *at == '\r';
+    }
+    if (reader->ends != ENDS_RETURN) return;
+    for (at = text; (at = memchr(at, '\r', (size_t)(end - at))) != NULL;)
+        *at = '\n';
+}
+
+/* Byte order marks at the begin of lines, where files with one were joined, become blanks. */
+static void accept_marks(unsigned char *text, size_t n)
+{
+    enum { LENGTH = sizeof BYTE_ORDER_MARK - 1 };
+    unsigned char *at = text, *const end = text + n;
+
+    while ((at = memchr(at, (unsigned char)BYTE_ORDER_MARK[0], (size_t)(end - at))) != NULL) {
+        bool is_mark = at > text && at[-1] == '\n' && end - at >= LENGTH &&
+                       memcmp(at, BYTE_ORDER_MARK, LENGTH) == 0;
+        if (is_mark) memset(at, ' ', LENGTH);
+        at++;
+    }
+}
+
 /* Reads what ends lines and files elsewhere as blanks. Returns how many bytes of text[0, n) are
  * text: those before a NUL within a line. */
 static size_t accept_text(FileReader *reader, unsigned char *text, size_t n)
 {
     unsigned char *at = text, *const end = text + n;
 
+    accept_line_ends(reader, text, n);
+    accept_marks(text, n);
     while (n > 0 && (reader->nul || (at = memchr(at, '\0', (size_t)(end - at))) != NULL)) {
         unsigned char *nul = at;
         while (at < end && *at == '\0')

@@ -11,6 +11,8 @@
 
 enum { READER_END = -1 };
 
+typedef enum LineEnds { ENDS_UNKNOWN, ENDS_NEWLINE, ENDS_RETURN } LineEnds;
+
 typedef struct FileReader {
     InputFile *file;
     const unsigned char *at, *end; /* read ahead and not taken yet, in buffer */
@@ -19,6 +21,8 @@ typedef struct FileReader {
     bool text, ended;              /* ended: nothing follows `end` */
     bool part;                     /* of another reader, which owns the file */
     bool nul;                      /* of text: the last byte was a NUL, so that a line must end */
+    bool returned;                 /* of text: the last byte was a carriage return */
+    LineEnds ends;                 /* of text: how its first line ends */
     Error fault;                   /* why the file ended early, or STATUS_OK */
     bool reported;                 /* the fault was, by reader_take() */
     unsigned char *buffer;         /* [capacity], owned; grows where a block needs it */
@@ -27,8 +31,10 @@ typedef struct FileReader {
 
 /* NULL and an Error as of input_open(). */
 FileReader *reader_open(const char *path, Error *err);
-/* For text: a UTF-8 byte order mark is skipped; Ctrl-Z, with which DOS programs end files, and NUL
- * bytes at the end of a line are read as blanks. A NUL byte within a line is a fault. */
+/* For text: a UTF-8 byte order mark is skipped; Ctrl-Z, with which DOS programs end files, such
+ * marks where files were joined, and NUL bytes at the end of a line are read as blanks, carriage
+ * returns as newlines where the first line ends with one alone. A NUL byte within a line is a
+ * fault. */
 FileReader *reader_open_text(const char *path, Error *err);
 void reader_close(FileReader *reader); /* NULL-safe */
 

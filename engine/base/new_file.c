@@ -116,6 +116,11 @@ static int standard_stream(const char *path)
     return 0;
 }
 
+bool file_is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0 || standard_stream(path) == STDOUT_FILENO;
+}
+
 bool file_is_written_directly(const char *path)
 {
     return standard_stream(path) > 0 || system_is_device(path);

@@ -24,6 +24,9 @@ int64_t file_size(const char *path);
 /* Are both names of one regular file? Where both are missing: would they be? */
 bool file_is_same(const char *a, const char *b);
 
+/* "-", or the file that standard output goes to already? */
+bool file_is_standard_output(const char *path);
+
 /* A device or pipe, or the file that standard output or standard error goes to already? */
 bool file_is_written_directly(const char *path);
 

@@ -18,8 +18,9 @@ static bool at_end(const TextSpan *text)
     return text->at == text->end;
 }
 
-/* The next word or string in quotes; length 0 at a semicolon and at the end. */
-static TextWord next_word(TextSpan *text)
+/* The next word or string in quotes; length 0 at a semicolon and at the end. A bar is a word of its
+ * own where bars separate fields, as bullet's. */
+static TextWord next_word(TextSpan *text, bool bars)
 {
     skip_blanks(text);
     TextWord word = {text->at, 0};
@@ -32,8 +33,12 @@ static TextWord next_word(TextSpan *text)
         if (!at_end(text)) text->at++;
         return word;
     }
-    while (!at_end(text) && !text_is_blank(*text->at) && *text->at != ';')
+    if (bars && !at_end(text) && *text->at == '|')
         text->at++;
+    else
+        while (!at_end(text) && !text_is_blank(*text->at) && *text->at != ';' &&
+               !(bars && *text->at == '|'))
+            text->at++;
     word.length = (size_t)(text->at - word.at);
     return word;
 }
@@ -75,13 +80,13 @@ Status epd_read_position(TextSpan *text, Position *pos, Error *err)
     const TextSpan line = *text;
 
     for (int i = 0; i < EPD_FIELDS; i++) {
-        field[i] = next_word(text);
+        field[i] = next_word(text, true);
         if (field[i].length == 0) return refuse_line(&line, err);
     }
     TextSpan ahead = *text;
     TextWord *counter = &field[EPD_FIELDS];
-    counter[0] = next_word(&ahead);
-    counter[1] = next_word(&ahead);
+    counter[0] = next_word(&ahead, true);
+    counter[1] = next_word(&ahead, true);
     if (is_whole_number(counter[0]) && is_whole_number(counter[1]))
         *text = ahead;
     else if (!is_whole_number(counter[0]) || text_word_is(counter[0], "0") ||
@@ -110,15 +115,15 @@ bool epd_next_operation(TextSpan *text, EpdOperation *operation)
     if (at_end(text)) return false;
 
     bool quoted = *text->at == '"';
-    operation->opcode = next_word(text);
+    operation->opcode = next_word(text, true);
     operation->is_label = quoted || !begins_with_letter(operation->opcode);
     skip_blanks(text);
     operation->operand = (TextWord){text->at, 0};
     if (operation->is_label) return true;
-    if (!at_end(text) && *text->at != ';') operation->operand = next_word(text);
+    if (!at_end(text) && *text->at != ';') operation->operand = next_word(text, false);
     /* The other operands; a string may hold semicolons. */
     for (skip_blanks(text); !at_end(text) && *text->at != ';'; skip_blanks(text))
-        (void)next_word(text);
+        (void)next_word(text, false);
     return true;
 }
 

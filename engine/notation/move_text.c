@@ -288,11 +288,24 @@ Status move_from_san(const Position *pos, const char *text, Move *m, Error *err)
     return STATUS_OK;
 }
 
+/* "g1f3" of "g1f3!", "g1-f3" and "g1xf3+": of long algebraic notation without letters. */
+static void take_coordinates(const char *text, char out[UCI_MOVE_MAX])
+{
+    int length = token_length(text, UCI_MOVE_MAX + 4), n = 0;
+
+    while (length > 0 && strchr("+#!?", text[length - 1]) != NULL)
+        length--;
+    for (int i = 0; i < length && n < UCI_MOVE_MAX - 1; i++)
+        if (i != 2 || strchr("-x:", text[i]) == NULL) out[n++] = text[i];
+    out[n] = '\0';
+}
+
 Status move_from_any(const Position *pos, const char *text, Move *m, Error *err)
 {
+    char coordinates[UCI_MOVE_MAX];
     Status status = move_from_san(pos, text, m, err);
 
-    if (status != STATUS_OK && move_from_uci(pos, text, m, &(Error){0}) == STATUS_OK)
-        status = STATUS_OK;
-    return status;
+    if (status == STATUS_OK) return status;
+    take_coordinates(text, coordinates);
+    return move_from_uci(pos, coordinates, m, &(Error){0}) == STATUS_OK ? STATUS_OK : status;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/base/text.h"
 #include "selfplay/formats/internal.h"
@@ -43,10 +44,11 @@ const GameFormat *game_format_find(const char *name, Error *err)
     return ERROR_NULL(err, STATUS_USAGE, "unknown format \"%s\": use one of %s", name, known);
 }
 
+/* In any case, as on other systems. */
 static bool ends_in(const char *text, size_t length, const char *ending)
 {
     size_t n = strlen(ending);
-    return length >= n && memcmp(text + length - n, ending, n) == 0;
+    return length >= n && strncasecmp(text + length - n, ending, n) == 0;
 }
 
 const GameFormat *game_format_of(const char *path, bool reading)

@@ -52,14 +52,17 @@ static double parse_decimal(const char *text, const char **end)
     return (double)value / powers[point ? at - point - 1 : 0];
 }
 
-/* "0.52s", "0.52" or "1:05" in milliseconds; -1 for anything else. */
-static int64_t parse_seconds(const char *text)
+/* "0.52s", "0.52", "132ms", "1:05" or "1:02:03" in milliseconds; -1 for anything else. */
+static int64_t parse_time(const char *text)
 {
     const char *end;
     double seconds = isdigit((unsigned char)*text) ? parse_decimal(text, &end) : -1;
-    if (seconds >= 0 && *end == ':' && isdigit((unsigned char)end[1]))
+
+    if (seconds < 0) return -1;
+    while (*end == ':' && isdigit((unsigned char)end[1]))
         seconds = 60 * seconds + parse_decimal(end + 1, &end);
-    return seconds >= 0 && seconds < 1e9 ? (int64_t)(1000 * seconds + 0.5) : -1;
+    if (strncmp(end, "ms", 2) == 0) seconds /= 1000;
+    return seconds < 1e9 ? (int64_t)(1000 * seconds + 0.5) : -1;
 }
 
 /* The number after "n=" in a list separated by commas; 0 without it. */
@@ -109,6 +112,23 @@ static bool parse_openbench(const char *text, PgnComment *comment)
     return true;
 }
 
+/* Reads c-chess-cli's "31/14 132ms", the whole text: centipawns, depth, milliseconds. */
+static bool parse_c_chess_cli(const char *text, PgnComment *comment)
+{
+    char *at;
+    long score = strtol(text, &at, 10);
+
+    if (at == text || *at != '/') return false;
+    long depth = strtol(at + 1, &at, 10);
+    if (*at != ' ' || depth < 0 || depth > INT_MAX) return false;
+    long long time_ms = strtoll(at, &at, 10);
+    if (strcmp(at, "ms") != 0 || time_ms < 0) return false;
+    comment->score = clamp_score((double)score);
+    comment->depth = (int)depth;
+    comment->time_ms = time_ms;
+    return true;
+}
+
 /* Reads a score with depth and time, or "0.52s". A score without depth must be the whole text and
  * have a sign, or be 0.00. */
 static void parse_search(const char *text, PgnComment *comment)
@@ -118,6 +138,7 @@ static void parse_search(const char *text, PgnComment *comment)
     const char *moves_end = *text == '(' ? strchr(text, ')') : NULL; /* Arena's */
 
     if (moves_end) text = moves_end + 1 + strspn(moves_end + 1, " \t\r\n");
+    if (parse_c_chess_cli(text, comment)) return;
     const char *rest = parse_score(text, &score);
 
     if (!rest) return;
@@ -127,7 +148,7 @@ static void parse_search(const char *text, PgnComment *comment)
     }
     if (isdigit((unsigned char)*text) && *rest == 's' &&
         (rest[1] == '\0' || rest[1] == ',' || rest[1] == ' ')) {
-        comment->time_ms = parse_seconds(text);
+        comment->time_ms = parse_time(text);
         comment->nodes = nodes_entry(rest);
         return;
     }
@@ -142,7 +163,7 @@ static void parse_search(const char *text, PgnComment *comment)
     comment->score = score;
     comment->depth = (int)strtol(rest + 1, &end, 10);
     if (*end == '/') end += 1 + strspn(end + 1, "0123456789"); /* a selective depth */
-    comment->time_ms = parse_seconds(end + (*end == ',') + strspn(end + (*end == ','), " \t\r\n"));
+    comment->time_ms = parse_time(end + (*end == ',') + strspn(end + (*end == ','), " \t\r\n"));
     comment->nodes = nodes_entry(end);
 }
 
@@ -197,6 +218,8 @@ static void parse_eval(const char *text, bool white_moved, PgnComment *comment)
         return;
     }
     double pawns = parse_decimal(number, &end);
+    /* Whole numbers are ChessBase's centipawns, in its view or the mover's. */
+    if (pawns != 0 && !memchr(number, '.', (size_t)(end - number))) return;
     comment->next_score = clamp_score(negative ? -100 * pawns : 100 * pawns);
 }
 

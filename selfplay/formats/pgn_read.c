@@ -198,16 +198,23 @@ static Status take_comment(PgnReader *r, int closing, Error *err)
     return STATUS_OK;
 }
 
-/* Skips a variation with everything in it. */
+/* Skips a variation with everything in it. A line that begins with a bracket is none of it: tags
+ * follow a damaged game. */
 static Status skip_variation(PgnReader *r, Error *err)
 {
     int64_t depth = 0;
+    int c = ' ', before;
 
     do {
-        int c = reader_next(r->source.file);
+        before = c;
+        c = reader_peek(r->source.file);
+        if (c == '[' && before == '\n')
+            return error_set(err, STATUS_BAD_INPUT, "the variation that begins here has no end");
+        (void)reader_next(r->source.file);
         if (c == READER_END) return refuse_end(r, "variation", err);
         depth += (c == '(') - (c == ')');
-        if (c == '{' || c == ';') skip_past(r, c == '{' ? '}' : '\n');
+        if (c == '{') skip_past(r, '}');
+        if (c == ';') skip_past(r, c = '\n');
     } while (depth > 0);
     return STATUS_OK;
 }
@@ -304,10 +311,10 @@ static bool leaves_comment(const unsigned char *text, const unsigned char *end, 
     return end > text ? end[-1] == '{' : open;
 }
 
-/* Skips to the next line that begins a tag section. Comments may contain such lines, as "[%eval
- * 0.3]"; an empty line ends an unclosed comment. Goes from line to line, and searches text for
- * comments only where a bracket begins a line. */
-static void skip_to_tags(PgnReader *r)
+/* Skips to the next line that begins with a bracket outside of comments; an empty line ends an
+ * unclosed comment. Goes from line to line, and searches text for comments only where a bracket
+ * begins a line. */
+static void skip_to_bracket(PgnReader *r)
 {
     FileReader *file = r->source.file;
     bool line_start = true, comment = false, found = false;
@@ -320,7 +327,7 @@ static void skip_to_tags(PgnReader *r)
                 unsearched = at;
                 if (!comment) break;
             }
-            if (line_start && *at == '\r') continue;
+            if (line_start && (*at == '\r' || *at == ' ')) continue;
             if (line_start && *at == '\n') {
                 comment = false;
                 unsearched = at;
@@ -333,6 +340,17 @@ static void skip_to_tags(PgnReader *r)
         found = at < file->end;
         comment = leaves_comment(unsearched, at, comment);
         file->at = at;
+    }
+}
+
+/* Skips to the next line that begins a tag section: "[%" begins a command in a comment. */
+static void skip_to_tags(PgnReader *r)
+{
+    for (size_t size = 2;; size = 2) {
+        skip_to_bracket(r);
+        const char *text = reader_ahead(r->source.file, &size);
+        if (size < 2 || text[1] != '%') return;
+        (void)reader_next(r->source.file);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "db/chess/game_end.h"
 #include "db/files/reader.h"
@@ -412,7 +413,7 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
     OpeningBook loaded = {0};
     size_t length;
     bool packed = input_packing(path, &length) != NULL;
-    bool polyglot = length >= 4 && memcmp(path + length - 4, ".bin", 4) == 0;
+    bool polyglot = length >= 4 && strncasecmp(path + length - 4, ".bin", 4) == 0;
     const GameFormat *format = game_format_of(path, true);
 
     if (polyglot && packed)

@@ -119,6 +119,12 @@ shows '^6 players, 8 games' --quiet --pgn - < <(printf '{Games}\n; of a match\n'
 gzip -k small.pgn && shows '^6 players, 8 games' --quiet --pgn small.pgn.gz
 xz -k small.pgn && shows '^6 players, 8 games' --quiet --pgn small.pgn.xz
 
+# Comments with empty lines, other line ends, byte order marks where files were joined
+printf '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 {one\n\n[%%csl Gd4] two} e5 1-0\n\n' >lines.pgn
+{ cat lines.pgn; printf '\357\273\277'; cat lines.pgn; } >joined.pgn
+shows '^2 players, 2 games' --quiet --pgn joined.pgn
+shows '^2 players, 2 games' --quiet --pgn <(tr '\n' '\r' <joined.pgn)
+
 # Names cannot control the terminal.
 { put $'A\033[31m' B 1-0 1; put B $'A\033[31m' 1/2-1/2 1; } > names.pgn
 # A ladder of players, of whom each meets the next: their ratings are far apart.

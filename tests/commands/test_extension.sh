@@ -106,7 +106,7 @@ boards = [(re.sub("[1-8]", lambda n: "_" * int(n[0]), now[0]), now[1], number) f
 r = "[^/]*"
 for pattern, side, regex in [("*/*/*/*/4P3/*/*/*", None, f"{r}/{r}/{r}/{r}/____P___/.*"), ("*r*k*/*/*/*/*/*/*/R*K*", "b", f"{r}r{r}k{r}/" + 6 * f"{r}/" + f"R{r}K{r}"),
                              ("*/*/*p*p*/*/*/*/AAA!*/*", "w", f"{r}/{r}/{r}p{r}p{r}/{r}/{r}/{r}/[A-Z]{{3}}[a-zA-Z]{r}/{r}"),
-                             ("*a/*/*/*/*/*/*/*_2", None, f"{r}[a-z]/" + 6 * f"{r}/" + f"{r}___")]:
+                             ("*[^rQ]k*/*/*/*/*/*/*/*[AnB]*", None, f"{r}[^rQ/]k{r}/" + 6 * f"{r}/" + f"{r}[A-ZnB]{r}"), ("*a/*/*/*/*/*/*/*_2", None, f"{r}[a-z]/" + 6 * f"{r}/" + f"{r}___")]:
     found = [game for board, stm, game in boards if re.fullmatch(regex, board) and side in (None, stm)]
     got = ask(f"SELECT count(*), count(DISTINCT game_id) FROM tabia_find('{pattern}{' ' + side if side else ''}')")[0]
     assert found and got == f"{len(found)}|{len(set(found))}", (pattern, got, len(found), len(set(found)))

@@ -89,6 +89,7 @@ for format in pgn plain viri epd; do
     says "40 games, $plies positions"
     expect 0 '' export all.db "x.$format.zst"
     "$tabia" db export all.db - --format $format | cmp - "x.$format" || fail "$format on standard output"
+    "$tabia" db export all.db /dev/stdout --format $format >named && cmp named "x.$format" || fail "$format to /dev/stdout"
     expect 0 '' import $format.db "x.$format.zst"
     says "40 games added, $plies positions"
     expect 0 '' digest $format.db

@@ -51,6 +51,33 @@ START_TEST(lines_and_characters)
 }
 END_TEST
 
+/* Carriage returns end lines where the first line ends with one alone; the mark of a file that was
+ * joined to this one is blank. */
+START_TEST(line_ends)
+{
+    static const char returns[] = "one\r\rtwo\rthree", doubled[] = "one\r\r\ntwo\rthree\n",
+                      joined[] = "one\n\xef\xbb\xbftwo\n\xef\xbbthree\n";
+    FileReader *reader = open_bytes(returns, sizeof returns - 1, true);
+
+    ck_assert_str_eq(reader_line(reader), "one");
+    ck_assert_str_eq(reader_line(reader), "");
+    ck_assert_str_eq(reader_line(reader), "two");
+    ck_assert_str_eq(reader_line(reader), "three");
+    ck_assert_ptr_null(reader_line(reader));
+    reader_close(reader);
+    reader = open_bytes(doubled, sizeof doubled - 1, true);
+    ck_assert_str_eq(reader_line(reader), "one\r");
+    ck_assert_str_eq(reader_line(reader), "two\rthree");
+    ck_assert_ptr_null(reader_line(reader));
+    reader_close(reader);
+    reader = open_bytes(joined, sizeof joined - 1, true);
+    ck_assert_str_eq(reader_line(reader), "one");
+    ck_assert_str_eq(reader_line(reader), "   two");
+    ck_assert_str_eq(reader_line(reader), "\xef\xbbthree");
+    reader_close(reader);
+}
+END_TEST
+
 /* Text up to a character beyond the first read of the file, with lines in it. */
 START_TEST(text_up_to_a_character)
 {
@@ -175,6 +202,8 @@ START_TEST(foreign_ends)
 }
 END_TEST
 
+enum { GZIP = 1 };
+
 /* "ab", compressed by the programs of these names. */
 static const struct {
     const char *name, *bytes;
@@ -238,6 +267,9 @@ START_TEST(compressed)
         ck_assert_msg(same || fault == STATUS_BAD_INPUT, "%s: byte %zu", packed[_i].name, at);
         two[at] ^= 0x10;
     }
+    memset(two + size, 0, 64);
+    size_t padded = unpack(two, size + 64, text, &fault);
+    ck_assert(_i != GZIP || (padded == 2 && fault == STATUS_OK)); /* as gzip's own program */
     strcpy(two + size, "other bytes");
     (void)unpack(two, size + strlen("other bytes"), text, &fault);
     ck_assert_int_eq(fault, STATUS_BAD_INPUT);
@@ -341,8 +373,8 @@ int main(void)
 
     tcase_add_checked_fixture(c, support_store_setup, NULL);
     ADD_TESTS(c, lines_and_characters, text_up_to_a_character, long_lines, records,
-              records_are_used_up_to_the_first_fault, nul_byte, foreign_ends, wide_window, bytes,
-              bytes_before_a_fault, blocks);
+              records_are_used_up_to_the_first_fault, nul_byte, foreign_ends, line_ends,
+              wide_window, bytes, bytes_before_a_fault, blocks);
     tcase_add_loop_test(c, compressed, 0, sizeof packed / sizeof *packed);
     return support_run(c);
 }

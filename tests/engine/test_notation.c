@@ -132,6 +132,40 @@ START_TEST(test_laxity)
 }
 END_TEST
 
+/* Coordinates as programs write them; NULL: no move. */
+static const struct {
+    const char *fen, *text, *uci;
+} coordinates[] = {
+    {START_FEN, "g1f3", "g1f3"},
+    {START_FEN, "g1f3!?", "g1f3"},
+    {START_FEN, "g1-f3", "g1f3"},
+    {"4k3/8/8/8/8/2p5/8/B3K3 w - - 0 1", "a1xc3+", "a1c3"},
+    {"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1#", "e1g1"},
+    {"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1-g1", "e1g1"},
+    {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7-e8q", "e7e8q"},
+    {START_FEN, "g1--f3", NULL},
+    {START_FEN, "g-1f3", NULL},
+    {START_FEN, "g1f3f3f3", NULL},
+    {START_FEN, "g1-e3", NULL},
+    {START_FEN, "-", NULL},
+    {START_FEN, "", NULL},
+};
+
+START_TEST(test_coordinates)
+{
+    Position pos = board_from_fen(coordinates[_i].fen);
+    Move m;
+    char uci[UCI_MOVE_MAX];
+    Error err = {0};
+
+    Status status = move_from_any(&pos, coordinates[_i].text, &m, &err);
+    ck_assert_int_eq(status, coordinates[_i].uci ? STATUS_OK : STATUS_BAD_INPUT);
+    if (status != STATUS_OK) return;
+    move_to_uci(&pos, m, uci);
+    ck_assert_str_eq(uci, coordinates[_i].uci);
+}
+END_TEST
+
 static const struct {
     const char *fen, *text, *why;
 } refused_san[] = {
@@ -294,6 +328,7 @@ int main(void)
     ADD_TESTS(c, test_round_trips, test_uci_refusals, test_castling_spellings, test_no_move);
     tcase_add_loop_test(c, test_written_forms, 0, sizeof written / sizeof *written);
     tcase_add_loop_test(c, test_laxity, 0, sizeof lax / sizeof *lax);
+    tcase_add_loop_test(c, test_coordinates, 0, sizeof coordinates / sizeof *coordinates);
     tcase_add_loop_test(c, test_san_refusals, 0, sizeof refused_san / sizeof *refused_san);
     tcase_add_loop_test(c, test_epd_lines, 0, sizeof epd_lines / sizeof *epd_lines);
     return support_run(c);

@@ -334,15 +334,20 @@ END_TEST
 START_TEST(test_goes_on)
 {
     const PgnGame *game;
+    Error err = {0};
     GameSource *reader = reader_of(
         "[Event \"1\"]\n\n1. e4 e5 1-0\n\n[Event \"2\"]\n\n1. e4 e4\n2. d4 {[%eval 1]} 1-0\n\n"
         "[Event \"3\"\n[White \"w\"]\n\n1. e4 1-0\n\n[Event \"4\"]\n\n1. d4 d5 2. c4 1-0\n"
-        "[Event \"5\"]\n1. e4 e5 {");
+        "[Event \"5\"]\n\n1. e4 (1. d4 d5 {[}\n(1... c5 1-0\n\n[Event \"6\"]\n\n1. d4 1-0\n\n"
+        "[Event \"7\"]\n1. e4 e5 {");
 
     ck_assert_int_eq(next_game(reader)->record->ply_count, 2);
     ck_assert_int_eq(pgn_next(reader, &game, &(Error){0}), STATUS_BAD_INPUT);
     ck_assert_int_eq(pgn_next(reader, &game, &(Error){0}), STATUS_BAD_INPUT);
     ck_assert_int_eq(next_game(reader)->record->ply_count, 3);
+    ck_assert_int_eq(pgn_next(reader, &game, &err), STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, "variation that begins here has no end"), "%s", err.text);
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
     ck_assert_int_eq(pgn_next(reader, &game, &(Error){0}), STATUS_BAD_INPUT);
     expect_end(reader);
 }
@@ -473,12 +478,21 @@ static const struct {
     {"good [%eval #3]", SCORE_UNKNOWN, 31994, 0, -1, 0},
     {"[%eval #-3]", SCORE_UNKNOWN, -31995, 0, -1, 0},
     {"[%eval +1.5]", SCORE_UNKNOWN, 150, 0, -1, 0},
+    {"[%eval 0.25,16]", SCORE_UNKNOWN, 25, 0, -1, 0},
+    {"[%eval 0]", SCORE_UNKNOWN, 0, 0, -1, 0},
+    {"[%eval 23,14] [%emt 0:00:27]", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, -1, 0},
+    {"[%eval -17]", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, -1, 0},
     {"[%eval -M1]", SCORE_UNKNOWN, -31999, 0, -1, 0},
     {"[%eval M3]", SCORE_UNKNOWN, 31994, 0, -1, 0},
     {"+0.31/14, 0.520s", 31, SCORE_UNKNOWN, 14, 520, 0},
     {"+0.31/14, 0.520s, n=9", 31, SCORE_UNKNOWN, 14, 520, 9},
     {"(d7d5 Ng1f3) -0.31/14 25", -31, SCORE_UNKNOWN, 14, 25000, 0},
     {"+0.31/14 1:05", 31, SCORE_UNKNOWN, 14, 65000, 0},
+    {"+0.31/14 1:02:03.5", 31, SCORE_UNKNOWN, 14, 3723500, 0},
+    {"M17/23 650ms", 31983, SCORE_UNKNOWN, 23, 650, 0},
+    {"-31/14 132ms", -31, SCORE_UNKNOWN, 14, 132, 0},
+    {"31/14", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, -1, 0},
+    {"31/14 132ms later", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, -1, 0},
     {"d=24, sd=36, mt=900, tl=60000, s=1, n=5, pv=e4 e5, tb=0, wv=0.54, R50=50,", 54, SCORE_UNKNOWN,
      24, 900, 5},
     {"ev=0.12, d=20, mt=00:01:05, wv=-M4, ", -31996, SCORE_UNKNOWN, 20, 65000, 0},

@@ -118,6 +118,8 @@ START_TEST(scores_beside_results)
                  {KINGS " w - - 0 1 | 12 | 1.0", RESULT_WHITE_WINS, 12},
                  {KINGS " b - - 0 1 | -12 | 0.5", RESULT_DRAW, -12},
                  {KINGS " b - - 0 1 | 0 | 0", RESULT_BLACK_WINS, 0},
+                 {KINGS " b - - 0 1|-10|0.5", RESULT_DRAW, -10},
+                 {KINGS " b - -|-10| 0.5", RESULT_DRAW, -10},
                  {KINGS " w - - 0 1 | 0.5", RESULT_DRAW, SCORE_UNKNOWN},
                  {KINGS " b - - 0 1 | 12 | 0.625", 1.25, 12},
                  {KINGS " w - - [0.25]", 0.5, SCORE_UNKNOWN},
