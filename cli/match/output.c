@@ -241,8 +241,8 @@ static bool is_regular(const char *path)
     return stat(path, &there) == 0 && S_ISREG(there.st_mode);
 }
 
-/* Refuses a file that begins with none of these characters, and a compressed file that is cut:
- * nothing can follow its last frame. */
+/* Refuses a file that begins with none of these characters, one that is compressed other than its
+ * name says, and a compressed file that is cut: nothing can follow its last frame. */
 static Status check_file(const char *path, const char *kind, const char *begins, Error *err)
 {
     const char *text;
@@ -255,6 +255,9 @@ static Status check_file(const char *path, const char *kind, const char *begins,
     Error fault = {0};
     if (first != READER_END && (first == '\0' || !strchr(begins, first)))
         status = error_set(err, STATUS_USAGE, "%s is no %s file; name a new file", path, kind);
+    else if (first != READER_END && input_is_packed(reader->file) != text_ends_in(path, ".zst"))
+        status = error_set(err, STATUS_USAGE,
+                           "%s: its name does not say how it is compressed; name a new file", path);
     for (bool more = text_ends_in(path, ".zst"); status == STATUS_OK && more; more = length > 0)
         if (reader_block(reader, BLOCK, &text, &length, &fault) != STATUS_OK)
             status = error_set(err, fault.status, "%.600s; name a new file", fault.text);
@@ -277,7 +280,8 @@ static Status open_file(const char *path, const char *event, bool resumable, Hel
         status = torn_game_remove(path, event, err);
     if (status == STATUS_OK && there && resumable)
         status = (event ? held_games_read_pgn : held_games_read_lines)(held, path, err);
-    if (status == STATUS_OK && !(*out = output_append(path, err))) status = err->status;
+    if (status == STATUS_OK && !(*out = output_append(path, event ? 2 : 1, err)))
+        status = err->status;
     return status;
 }
 

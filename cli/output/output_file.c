@@ -195,23 +195,31 @@ Status inputs_check(const char *const *inputs, int count, Error *err)
     return STATUS_OK;
 }
 
-/* Does a file end within a line? */
-static bool is_cut(const char *path)
+/* How many of `newlines` a file that is not empty lacks at its end, after its last text. */
+static int lacking_newlines(const char *path, int newlines)
 {
     FILE *file = fopen(path, "rb");
-    int last = file && fseek(file, -1, SEEK_END) == 0 ? fgetc(file) : '\n';
+    long size = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    int lacking = size > 0 ? newlines : 0;
 
+    for (long at = size - 1; lacking > 0 && at >= 0 && fseek(file, at, SEEK_SET) == 0; at--) {
+        int c = fgetc(file);
+        if (c != '\n' && c != '\r') break;
+        lacking -= c == '\n';
+    }
     if (file) (void)fclose(file);
-    return last != '\n';
+    return lacking;
 }
 
-OutputFile *output_append(const char *path, Error *err)
+OutputFile *output_append(const char *path, int newlines, Error *err)
 {
     struct stat there;
-    bool cut = stat(path, &there) == 0 && S_ISREG(there.st_mode) && is_cut(path);
+    bool plain = stat(path, &there) == 0 && S_ISREG(there.st_mode) && !text_ends_in(path, ".zst");
+    int lacking = plain ? lacking_newlines(path, newlines) : 0;
     OutputFile *out = open_with(path, open_end, err);
 
-    if (out && cut && !out->compressor) (void)fputc('\n', out->text.out);
+    for (; out && lacking > 0; lacking--)
+        (void)fputc('\n', out->text.out);
     return out;
 }
 

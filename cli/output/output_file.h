@@ -27,8 +27,9 @@ MUST_CHECK Status output_check_free(const char *path, Error *err);
 /* Writing goes to the end of `path`, which is created if absent, and locked as long as this process
  * opens it in no other way. Each output_flush() of a plain file writes the item, or on failure
  * nothing of it; of a compressed one a zstd frame when enough is collected. At the end a file that
- * it made and that is still empty is removed. */
-OutputFile *output_append(const char *path, Error *err);
+ * it made and that is still empty is removed. A plain file that is there gets the newlines that it
+ * lacks: 1 where items are lines, 2 where an empty line ends them. */
+OutputFile *output_append(const char *path, int newlines, Error *err);
 
 /* Checks before the work that outputs can be written: names that are not empty, differ from each
  * other and from inputs, and name no folder, no database, and nothing in a folder that is not there

@@ -333,12 +333,21 @@ static void put_reason(MoveText *text, const GameRecord *game)
     put_token(text, token);
 }
 
+/* Does a ply have a search, unlike those of a book? */
+static bool is_searched(const GameRecord *game, int ply)
+{
+    const PlyClock *cost = &game->clock[ply];
+
+    return game->plies[ply].score != SCORE_UNKNOWN || cost->time_ms > 0 || cost->nodes > 0 ||
+           cost->depth > 0;
+}
+
 static Status put_moves(FILE *out, const PgnOutput *tags, const GameRecord *game, Replay *replay,
                         Error *err)
 {
     GameClock clocks[COLORS] = {{0}};
     MoveText text = {.out = out};
-    bool commented = false;
+    bool commented = false, searched = false;
     char token[TOKEN_MAX];
 
     for (int c = WHITE; c < COLORS; c++)
@@ -358,7 +367,8 @@ static Status put_moves(FILE *out, const PgnOutput *tags, const GameRecord *game
         move_to_san(replay_before(replay), ply->move, san);
         put_token(&text, san);
         const SearchLimits *limits = tags->limits[mover];
-        bool timed = limits && limits->has_clock && game->clock;
+        searched |= game->clock && is_searched(game, replay->ply - 1);
+        bool timed = searched && limits && limits->has_clock; /* clocks begin after a book */
         if (timed)
             game_clock_charge(&clocks[mover], limits, mover,
                               1000 * (int64_t)game->clock[replay->ply - 1].time_ms);

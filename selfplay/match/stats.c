@@ -284,7 +284,7 @@ void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *
     stats->games = match_games(score);
     for (int i = 0; i < 5; i++)
         stats->pairs += score->ptnml[i];
-    if (stats->pairs > 0 && stats->games <= 2 * stats->pairs) {
+    if (stats->pairs > 0 && stats->games <= 4 * stats->pairs) {
         count = 5;
         for (int i = 0; i < 5; i++)
             counts[i] = (double)score->ptnml[i];

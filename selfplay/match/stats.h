@@ -68,8 +68,8 @@ typedef struct MatchStats {
     SprtDecision decision;
 } MatchStats;
 
-/* Uses the pentanomial counts when there are pairs, and no games besides them, else W/D/L. sprt may
- * be NULL. */
+/* Uses the pentanomial counts when at least half of the games are in pairs, without the others,
+ * else W/D/L. sprt may be NULL. */
 void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *stats);
 
 /* Log-likelihood ratio of elo1 against elo0 for `count` outcome counts (3: loss draw win; 5:

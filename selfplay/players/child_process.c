@@ -303,7 +303,8 @@ static char *take_line(ChildProcess *child)
         skipped = child->skipping;
         child->skipping = false;
     } while (skipped);
-    if (end > line && end[-1] == '\r') end--;
+    while (end > line && end[-1] == '\r')
+        end--; /* two, where a program ends its lines so and its system once more */
     *end = '\0';
     size_t length = (size_t)(end - line);
     log_line(child, '<', line, length);

@@ -403,5 +403,7 @@ Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error 
         memcpy(identity->id_name, name, PLAYER_NAME_MAX);
     }
     player_destroy(&player->base);
+    if (status == STATUS_OK && identity)
+        engine_identity_drop_logs(identity); /* written at its end */
     return status;
 }

@@ -316,6 +316,13 @@ grep -qF '"done": 30,' "$tmp/out" && ! grep -q '"lost_by_crash": [1-9]' "$tmp/ou
 [ "$(wc -l <"$tmp/flaky.starts")" -gt 4 ] || fail "flaky: $(wc -l <"$tmp/flaky.starts") starts"
 nobody_left flaky
 
+# A file that an engine writes when it quits is none that a match is made of. Lines may end with two carriage returns.
+printf '#!/bin/sh\n"%s/fake_engine" | sed -u "s/$/\\r\\r/"\necho 1 >>"$1"\n' "$build" >"$tmp/learning" && chmod +x "$tmp/learning"
+echo 1 >"$tmp/learned"
+in_session --engine weights=zero,nodes=20 --engine "cmd=$tmp/learning,args=$tmp/learned,depth=1" --games 4 --max-plies 4 --threads 2 ||
+    fail "an engine that learns: $? $(cat "$tmp/err")"
+[ "$(wc -l <"$tmp/learned")" -gt 1 ] || fail 'the engine has written nothing'
+
 # A program or a file of it that is replaced in mid-match ends the match; one that was only absent does not, nor does a
 # log. The same command then continues.
 changing() { # GAMES COMMAND [NET]: runs COMMAND in mid-match

@@ -84,6 +84,24 @@ match --engine name=new,weights=material --engine weights=zero --games 20 --db "
 legal "$tmp/parts.pgn" 20
 printf '\0\0' >"$tmp/zero.pgn"
 outcome 2 "zero.pgn is no PGN file" "$tabia" gauntlet --nodes 20 --a material --b zero --games 2 --pgn "$tmp/zero.pgn"
+cp "$tmp/parts.pgn" "$tmp/plain.pgn.zst"
+gzip -c "$tmp/parts.pgn" >"$tmp/packed.pgn"
+for file in plain.pgn.zst packed.pgn; do
+    before=$(sha256sum <"$tmp/$file")
+    outcome 2 "$file: its name does not say how it is compressed" \
+        "$tabia" gauntlet --nodes 20 --a material --b zero --games 2 --pgn "$tmp/$file"
+    [ "$before" = "$(sha256sum <"$tmp/$file")" ] || fail "$file is changed"
+done
+# An empty line divides games from those of another program, also where it ended within a line.
+for end in '' '\n' '\n\n' '\r\n' '\r\n\r\n'; do
+    printf "[Event \"old\"]\n\n1. e4 1-0$end" >"$tmp/other.pgn"
+    match --a material --b zero --games 2 --max-plies 4 --pgn "$tmp/other.pgn" >/dev/null
+    tr -d '\r' <"$tmp/other.pgn" | awk '/^\[Event "Tabia/ && before != "" { exit 1 } before == "" && $0 == "" { exit 1 } { before = $0 }' ||
+        fail "empty lines behind '$end': $(head -8 "$tmp/other.pgn")"
+done
+# The ending of a book's name may be of any case.
+cp "$tmp/parts.pgn" "$tmp/BOOK.PGN"
+match --a material --b zero --games 2 --openings "$tmp/BOOK.PGN" --opening-plies 2 >/dev/null
 
 # An engine has three descriptors, whatever Tabia or its caller has open.
 printf '#!/bin/sh\nls /proc/self/fd >>%s\nexec %s\n' "$tmp/fds" "$build/tabia-engine" >"$tmp/fds.sh" && chmod +x "$tmp/fds.sh"

@@ -147,6 +147,15 @@ START_TEST(test_fields)
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "e5\n{0.000s, n=7, nps=7000}"), "%s", text);
     free(text);
+    clock[0] = (PlyClock){0}; /* of a book: its increment and move do not count */
+    plies[0].score = SCORE_UNKNOWN;
+    text = written(&tags, &game);
+    ck_assert_msg(
+        strstr(text, "1. f3 e5 {0.000s, n=7, nps=7000} 2. g4\n{+0.30/9 1.500s, tl=0.700s, "), "%s",
+        text);
+    free(text);
+    clock[0] = (PlyClock){500, 1000, 9};
+    plies[0].score = 10;
     clock[0].time_ms = 2150; /* 50 ms of the margin */
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "1. f3 {+0.10/9 2.150s, tl=0.100s, "), "%s", text);

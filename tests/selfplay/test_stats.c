@@ -68,6 +68,27 @@ START_TEST(test_ratios)
 }
 END_TEST
 
+/* Games whose partner is missing do not count, unless they are most of them. */
+START_TEST(test_single_games)
+{
+    MatchScore score = {.wins = 90, .draws = 40, .losses = 84, .ptnml = {8, 6, 18, 15, 60}};
+    MatchStats pairs, more;
+
+    match_stats(&score, NULL, &pairs);
+    ck_assert_int_eq(pairs.games, 214);
+    score.draws++;
+    match_stats(&score, NULL, &more);
+    ck_assert_int_eq(more.games, 215);
+    ck_assert(more.elo == pairs.elo && more.elo95 == pairs.elo95 && more.nelo == pairs.nelo);
+    score.draws += 213;
+    match_stats(&score, NULL, &more);
+    ck_assert(more.nelo == pairs.nelo);
+    score.draws++;
+    match_stats(&score, NULL, &more);
+    ck_assert(more.nelo != pairs.nelo);
+}
+END_TEST
+
 START_TEST(test_elo_vectors)
 {
     const EloVector *v = &elo_vectors[_i];
@@ -320,7 +341,7 @@ int main(void)
 
     ADD_TESTS(c, test_bounds, test_elo_score_round_trip, test_no_variance, test_alike,
               test_likelihood_interval, test_normal_from_ten, test_los_of_few, test_no_games,
-              test_all_one_way, test_small_matches_are_finite, test_ratios,
+              test_all_one_way, test_small_matches_are_finite, test_ratios, test_single_games,
               test_colours_reversed_mirror);
     tcase_add_loop_test(c, test_elo_vectors, 0, sizeof elo_vectors / sizeof *elo_vectors);
     tcase_add_loop_test(c, test_llr_vectors, 0, sizeof llr_vectors / sizeof *llr_vectors);
