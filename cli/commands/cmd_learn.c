@@ -483,6 +483,7 @@ static const OptionSpec spec = {
     .synopsis = "--dir DIR --from W | --resume --budget TIME | --generations N [options]",
     .description = description,
     .settings = options,
+    .reads_again = "resume",
     .epilogue = epilogue};
 
 /* With --resume the settings of the run are the defaults of a second reading of the options. */
@@ -490,6 +491,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     LearnCommand *o = command;
     OptionParser *again = NULL;
+    OptionSpec last = spec;
     StoredRun stored;
     bool done;
 
@@ -500,7 +502,9 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->settings = stored.settings;
     o->common.seed = stored.settings.seed;
     o->play.base = (BaseOptions){base == OPENING_CHESS960, base == OPENING_DOUBLE_CHESS960};
-    status = options_parse(&spec, o, o->argc, o->argv, &again, &done, err);
+    last.reads_again = NULL;
+    status = options_parse(&last, o, o->argc, o->argv, &again, &done, err);
+    if (base == OPENING_CHESS960 && o->play.base.double_chess960) o->play.base.chess960 = false;
     if (o->settings.generations == 0 && o->settings.budget.seconds <= 0) {
         o->settings.generations = stored.last;
         if (!o->common.quiet)

@@ -53,6 +53,7 @@ typedef struct OptionSpec {
     const char *bare;         /* options that bare words are likely meant for; or NULL */
     const char *hint;         /* after "unknown option"; or NULL */
     bool takes_arguments;     /* positional arguments are allowed; a verb always is */
+    const char *reads_again;  /* the option after which run() parses once more; or NULL */
     bool options_first;       /* the first of them ends the options: it is a command */
     const char *epilogue;     /* examples for --help, or NULL */
 } OptionSpec;

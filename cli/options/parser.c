@@ -160,6 +160,8 @@ static Status check_company(const OptionParser *p, const Entry *e, Error *err)
                              e->turned_off ? "no-" : "", e->row.name, name);
     }
     if (e->origin != FROM_COMMAND_LINE || !needs) return STATUS_OK;
+    const Entry *again = p->spec->reads_again ? parser_find(p, p->spec->reads_again) : NULL;
+    if (again && is_given(again)) return STATUS_OK;
     while (setting_next_name(&needs, name)) {
         if (settings_meet(e->table, e->object, name)) return STATUS_OK;
         append_need(p, name, all, sizeof all);

@@ -128,6 +128,7 @@ static int search_root(const IterativeDeepening *run, int first, int alpha, int 
         if (value <= alpha) continue;
 
         r->score = alpha = value;
+        r->bound = value >= beta;
         r->seldepth = w->seldepth;
         r->pv_length = 1;
         if (value < beta) {
@@ -201,6 +202,7 @@ static void keep_result(Worker *w, int depth)
     result->best = r->move;
     result->ponder = r->pv_length > 1 ? r->pv[1] : MOVE_NONE;
     result->score = r->score;
+    result->bound = r->bound;
     result->depth = depth;
     result->seldepth = r->seldepth;
     result->pv_length = r->pv_length;
@@ -317,7 +319,7 @@ static void report_stopped(const IterativeDeepening *run, int depth)
     for (int line = 0; line < run->multipv; line++) {
         const RootMove *r = &w->root[line];
         if (r->score > -VALUE_INFINITE)
-            report(run, line, depth, r->score, 0);
+            report(run, line, depth, r->score, r->bound);
         else if (r->last_depth > 0)
             report(run, line, r->last_depth, r->last_score, 0);
     }

@@ -53,6 +53,7 @@ typedef struct SearchResult {
     Move ponder; /* expected reply or MOVE_NONE */
     int score;   /* centipawns or mate value, side to move's view; of the last full iteration
                     or the improved partial one that gave `best` */
+    int bound;   /* 0; +1: the search was stopped when score was a lower bound */
     int depth, seldepth; /* plies */
     uint64_t nodes;      /* moves made, quiescence included, by all threads */
     uint64_t tb_hits;    /* Syzygy probes that succeeded */

@@ -51,6 +51,7 @@ typedef struct Values {
 typedef struct RootMove {
     Move move;
     int score; /* of the running iteration, side to move's view; -VALUE_INFINITE: not better */
+    int bound; /* of score: 0 exact, +1 a lower bound */
     int last_score, last_depth; /* as last reported among several lines; depth 0: never */
     int seldepth;
     uint64_t nodes; /* spent below it in this search */

@@ -31,14 +31,11 @@ static int print_score(char *out, size_t room, int score)
     return snprintf(out, room, "cp %d", score);
 }
 
-static void print_info(void *context, const SearchInfo *info)
+static void put_info(Uci *uci, const SearchInfo *info)
 {
-    Uci *uci = context;
     char line[INFO_MAX], score[64], move[UCI_MOVE_MAX];
     int64_t ms = info->time_ms > 0 ? info->time_ms : 1;
 
-    uci->last_info_hashfull = info->hashfull;
-    if (info->bound != 0 && info->time_ms < BOUND_INFO_AFTER_MS) return;
     int length = print_score(score, sizeof score, info->score);
     if (uci->show_wdl) {
         Wdl wdl = wdl_of_score(info->score, &uci->root);
@@ -64,6 +61,14 @@ static void print_info(void *context, const SearchInfo *info)
     uci->last_info_multipv = info->multipv;
 }
 
+static void print_info(void *context, const SearchInfo *info)
+{
+    Uci *uci = context;
+
+    uci->last_info_hashfull = info->hashfull;
+    if (info->bound == 0 || info->time_ms >= BOUND_INFO_AFTER_MS) put_info(uci, info);
+}
+
 /* The last info line, if the search went on after the line before. Several lines have been printed
  * together at its end. */
 static void print_totals(Uci *uci, const SearchResult *result)
@@ -73,6 +78,7 @@ static void print_totals(Uci *uci, const SearchResult *result)
                        .seldepth = seldepth,
                        .multipv = 1,
                        .score = result->score,
+                       .bound = result->bound,
                        .nodes = result->nodes,
                        .time_ms = result->time_ms,
                        .hashfull = uci->last_info_hashfull,
@@ -82,7 +88,7 @@ static void print_totals(Uci *uci, const SearchResult *result)
 
     if (result->nodes == uci->last_info_nodes || uci->last_info_multipv > 1) return;
     if (result->depth == 0) info.score = search_static_score(uci->search, &uci->root);
-    print_info(uci, &info);
+    put_info(uci, &info);
 }
 
 static void print_best_move(Uci *uci, const SearchResult *result)

@@ -226,6 +226,19 @@ static char *trimmed(char *from, char *to)
     return from;
 }
 
+/* Makes one blank of several between the words of a name, in place. */
+static void join_words(char *name)
+{
+    char *out = name;
+
+    for (const char *at = name; *at; at++)
+        if (!isspace((unsigned char)*at))
+            *out++ = *at;
+        else if (!isspace((unsigned char)at[1]))
+            *out++ = ' ';
+    *out = '\0';
+}
+
 /* Finds a whole word; NULL if it is absent. */
 static char *find_word(char *line, const char *word)
 {
@@ -248,6 +261,7 @@ void uci_set_option(Uci *uci, char *line)
     char *value = find_word(name + 4, "value");
     char *text = value ? trimmed(value + 5, end) : end;
     name = trimmed(name + 4, value ? value : end);
+    join_words(name);
 
     for (const UciOption *o = options; o < options + OPTIONS; o++)
         if (is_offered(o) && strcasecmp(o->name, name) == 0) {

@@ -385,7 +385,12 @@ grep -q '^database' <(resume --from zero --seed 7 --nodes 50) || fail "--resume 
 outcome 2 'holds a run with other settings (nodes_soft 60 instead of 50)' resume --nodes 60
 outcome 2 'holds a run with other settings (seed "8" instead of "7")' resume --seed 8
 outcome 2 'holds a run with other settings (base "chess960" instead of none)' resume --chess960
+grep -q '^database' <(resume --network-games 70 --network-epochs 2) || fail "--resume with settings of the run's networks"
+outcome 2 'holds a run with other settings (network_games 41 instead of 70)' resume --network-games 41
 outcome 2 'holds a run with other settings (from material, weights 420b5fb0ef30 instead of 1aec2f05f3da)' resume --from material
+learn "$tmp/c960" --generations 1 --chess960 --gauntlet-games 0 >/dev/null 2>"$tmp/err" || fail "--chess960: $(cat "$tmp/err")"
+outcome 2 'holds a run with other settings (base "double chess960" instead of "chess960")' "$tabia" learn --dir "$tmp/c960" --resume \
+    --generations 2 --double-chess960
 outcome 3 "$tmp/absent holds no run of tabia learn" "$tabia" learn --dir "$tmp/absent" --resume
 [ -e "$tmp/absent" ] && fail "--resume made a directory"
 "$tabia" db sql --write "$tmp/resumed/learn.db" "UPDATE generations SET json = json_set(json, '$.games', 1e99) WHERE generation = 0" || fail "db sql"

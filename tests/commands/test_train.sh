@@ -139,8 +139,8 @@ r, done = json.load(open("parts.json")), float(open("kept").read().split("\n")[1
 assert done >= 1 and abs(r["positions_per_second"] * r["train_seconds"] / r["positions"] - (int(sys.argv[1]) - done)) < 0.1, (done, r)
 END
 cp kept state
-"$tabia" "${many[@]}" --out no.net --seed 6 >/dev/null 2>err && fail "another training's checkpoint is taken"
-grep -q 'belongs to a fit of other positions or settings' err || fail "$(cat err)"
+"$tabia" "${many[@]}" --out no.net --seed 6 >/dev/null 2>err
+[ $? = 2 ] && grep -q 'belongs to a fit of other positions or settings' err || fail "another training's checkpoint: $(cat err)"
 sed -i 2s/.*/61/ state
 "$tabia" "${many[@]}" --out no.net >/dev/null 2>err && fail "a damaged checkpoint is taken"
 grep -q 'state: the checkpoint is damaged' err || fail "$(cat err)"
@@ -194,6 +194,10 @@ a, p = (json.load(open(f)) for f in ("b.json", "pieces.json"))
 assert p["positions"] > 50 and p["dropped"]["pieces"] > 50 and a["positions"] == p["positions"] + p["dropped"]["pieces"], (a, p)
 PY
     grep -aq "^source: ${from#* }, .*pieces-32 1, pieces-17 3\$" pieces.net || fail "the source of a network: $(grep -a source: pieces.net)"
+done
+for option in --require-quiet --keep-checks --keep-noisy; do
+    "$tabia" train --bullet g.bullet --out no.net $option >out 2>err
+    [ $? = 2 ] && grep -q -- "$option does not go with --bullet" err || fail "train --bullet $option: $(cat err)"
 done
 for from in --bullet --epd; do
     "$tabia" train $from /dev/stdin --out no.net "${curve[@]}" < <(cat g.bullet) >out 2>err

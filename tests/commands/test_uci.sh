@@ -65,6 +65,12 @@ counts 30 '^bestmove'
 awk '/^info / { sub(/.* pv /, ""); first = $1 } /^bestmove/ && $2 != first { exit 1 }' "$tmp/out" ||
     fail 'the last info has another move than bestmove'
 
+# Any blanks may stand between the words of a name.
+printf 'setoption  name  Move \t Overhead  value  100\nsetoption name Clear   Hash\nsetoption name ClearHash\nquit\n' >"$tmp/said"
+session blanks <"$tmp/said"
+counts 1 '^info string error'
+prints "^info string error: .*'ClearHash'"
+
 # A limited strength ends a search by nodes, with any number of threads; analysis is not limited.
 session strength <<'END'
 setoption name Threads value 4

@@ -559,6 +559,38 @@ START_TEST(minimax_makes_every_move)
 }
 END_TEST
 
+static void keep_last(void *last, const SearchInfo *info)
+{
+    *(SearchInfo *)last = *info;
+}
+
+/* A search that is stopped behind a failure above its window has a lower bound, as it reported. */
+START_TEST(stopped_behind_a_bound)
+{
+    Evaluation builtin;
+    Error err = {0};
+    Position pos = board_from_fen(MIDDLE);
+    SearchInfo last;
+    int bounds = 0;
+
+    ck_assert_int_eq(evaluation_builtin(&builtin, &err), STATUS_OK);
+    Search *s = instance(&builtin);
+
+    search_set_info(s, keep_last, &last);
+    for (uint64_t nodes = 20000; nodes < 60000; nodes += 2003) {
+        SearchResult r;
+        search_new_game(s);
+        search_run(s, &pos, NULL, &(SearchLimits){.nodes_hard = nodes}, &r);
+        ck_assert(r.bound == 0 || r.bound == 1);
+        if (r.bound == 1) ck_assert(last.bound == 1 && last.score == r.score);
+        if (last.bound == 1 && r.score == last.score) ck_assert_int_eq(r.bound, 1);
+        bounds += r.bound;
+    }
+    ck_assert_int_gt(bounds, 0);
+    search_destroy(s);
+}
+END_TEST
+
 START_TEST(reference_node_limit)
 {
     Position pos = board_from_fen(MIDDLE);
@@ -582,7 +614,7 @@ int main(void)
               root_moves_restrict, multipv_lines, multipv_cut_off, stop_from_another_thread,
               same_counts_after_reset_and_afresh, instances_do_not_meet, references_agree,
               references_agree_in_endings, steps_agree_over_transpositions,
-              minimax_makes_every_move, reference_node_limit);
+              minimax_makes_every_move, stopped_behind_a_bound, reference_node_limit);
     tcase_add_loop_test(c, mates_are_found, 0, (int)(sizeof mates / sizeof mates[0]));
     tcase_add_loop_test(c, draws_are_seen, 0, (int)(sizeof drawn / sizeof drawn[0]));
     return support_run(c);

@@ -84,7 +84,7 @@ static Status parse(FILE *in, const char *path, const char *identity, double *nu
     line[strcspn(line, "\n")] = '\0';
     if (strcmp(line + sizeof title - 1, identity) != 0 || fseek(in, numbers, SEEK_SET) != 0)
         return error_set(
-            err, STATUS_BAD_INPUT,
+            err, STATUS_USAGE,
             "%s: the checkpoint belongs to a fit of other positions or settings; remove it or use another --checkpoint",
             path);
     for (int i = 0; i < count; i++) {
