@@ -220,7 +220,7 @@ static Status write_file(Export *e, const char *path, Error *err)
     if (status == STATUS_OK) status = write_games(e, err);
     if (status == STATUS_OK) return output_commit(e->out, err);
     output_discard(e->out);
-    if (status == STATUS_INTERRUPTED && strcmp(path, "-") != 0)
+    if (status == STATUS_INTERRUPTED && !file_is_standard_output(path))
         return error_set(err, status, "interrupted; nothing was written");
     return status;
 }
@@ -243,7 +243,7 @@ static Status salvage(Export *e, const char *path, Error *err)
 {
     Error cause = *err;
 
-    if (strcmp(path, "-") == 0)
+    if (file_is_standard_output(path))
         return error_set(err, STATUS_DATABASE, "%.600s; export to a file to save what can be read",
                          cause.text);
     e->salvaged = salvage_name(path);

@@ -102,7 +102,7 @@ Status db_verb_shuffle(const DbOptions *options, const char **arguments, Error *
     if (status == STATUS_OK && strcmp(from, to) != 0 && !options->force)
         status = db_refuse_existing(to, err);
     if (status == STATUS_OK) status = shuffle(options, format, from, to, &count, err);
-    if (status == STATUS_OK && strcmp(to, "-") != 0)
+    if (status == STATUS_OK && !file_is_standard_output(to))
         fields_print(options->common.json, to, count_field, &count);
     return status;
 }

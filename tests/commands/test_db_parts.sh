@@ -174,6 +174,7 @@ for format in epd plain bullet; do
     must export all.db all.$format
     must shuffle all.$format one.$format --seed 1
     must shuffle all.$format two.$format --seed 2
+    "$tabia" db shuffle all.$format /dev/stdout --seed 1 --quiet >named && cmp -s named one.$format || fail "$format to /dev/stdout"
     must shuffle all.$format again.$format.zst --seed 1
     zstd -dcq again.$format.zst | cmp -s - one.$format || fail "$format: shuffled again differs"
     cmp -s one.$format two.$format && fail "$format: another seed gives the same order"
