@@ -138,9 +138,25 @@ Status store_exec(Store *store, const char *sql, Error *err)
 
 /* ---- Transactions */
 
+/* SQLite goes on with a file that has lost its name, and with a log that keeps it. */
+static Status check_place(const Store *store, Error *err)
+{
+    struct stat now;
+
+    if (store->read_only || store->opened.st_ino == 0 || /* it is being opened */
+        (stat(store->path, &now) == 0 && now.st_ino == store->opened.st_ino &&
+         now.st_dev == store->opened.st_dev))
+        return STATUS_OK;
+    return error_set(err, STATUS_DATABASE,
+                     "%s: the file was removed, renamed or replaced while it was written to",
+                     store->path);
+}
+
 Status store_begin(Store *store, Error *err)
 {
-    return store_exec(store, "BEGIN IMMEDIATE", err);
+    Status status = check_place(store, err);
+
+    return status == STATUS_OK ? store_exec(store, "BEGIN IMMEDIATE", err) : status;
 }
 
 Status store_begin_reading(Store *store, Error *err)
@@ -150,7 +166,9 @@ Status store_begin_reading(Store *store, Error *err)
 
 Status store_commit(Store *store, Error *err)
 {
-    return store_exec(store, "COMMIT", err);
+    Status status = store_exec(store, "COMMIT", err);
+
+    return status == STATUS_OK ? check_place(store, err) : status;
 }
 
 void store_rollback(Store *store)

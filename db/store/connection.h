@@ -23,7 +23,8 @@ const char *store_path(const Store *store);
 bool store_is_alone(const Store *store);
 
 /* ---- Transactions */
-/* Begins a writing transaction (BEGIN IMMEDIATE). */
+/* Begins a writing transaction (BEGIN IMMEDIATE). STATUS_DATABASE, here and at its end, also where
+ * the file was removed, renamed or replaced since it was opened. */
 MUST_CHECK Status store_begin(Store *store, Error *err);
 /* Until store_rollback(), all reads see the database as it was at the first of them. */
 MUST_CHECK Status store_begin_reading(Store *store, Error *err);

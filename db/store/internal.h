@@ -29,7 +29,7 @@ struct Store {
     char *path; /* as given to store_open() */
     bool read_only;
     bool immutable;     /* opened without locks, from a directory that cannot be written */
-    struct stat opened; /* of the file, if immutable: it must not change meanwhile */
+    struct stat opened; /* the file: if immutable, it must not change; if written, stay in place */
     bool alone;         /* read while no other connection can, for lack of disk space */
     bool waited;        /* a lock was not to be had: no later step waits for one */
     const atomic_int *interrupted; /* borrowed, or NULL; see store_watch() */

@@ -310,6 +310,8 @@ Store *store_open_watched(const char *path, StoreMode mode, const atomic_int *in
     if (status == STATUS_OK)
         status = store->read_only ? open_for_reading(store, mode == STORE_SALVAGE, err)
                                   : open_for_writing(store, mode == STORE_CREATE, err);
+    if (status == STATUS_OK && !store->read_only && stat(store->path, &store->opened) != 0)
+        status = error_set(err, STATUS_DATABASE, "%s: the file was removed", store->path);
     if (status) {
         store_close(store);
         return NULL;

@@ -139,6 +139,27 @@ mv again.db linked.db.new-4194000
 sound linked.db
 "$tabia" db materialize linked.db --quiet >/dev/null 2>err || fail "a name of an ended process: $(cat err)"
 
+# A file that is removed, renamed or replaced under a writer ends it; what was committed stays under the new name.
+gone() { # COMMAND: runs it beside self-play
+    cp low.db other.db
+    # shellcheck disable=SC2086
+    "$tabia" selfplay --db gone.db $run --games 100000 --threads 1 --quiet >out 2>err &
+    local pid=$!
+    wait_until $pid [ -s gone.db-wal ]
+    sleep 0.3
+    eval "$1"
+    wait $pid
+    [ $? = 4 ] && grep -q 'gone.db: the file was removed, renamed or replaced' err || fail "$1: $(cat out err)"
+}
+gone 'rm gone.db'
+rm -f gone.db*
+gone 'mv gone.db moved.db'
+sound moved.db
+[ "$("$tabia" db sql moved.db 'SELECT count(*) > 0 FROM games')" = 1 ] || fail 'a renamed database lost its games'
+rm -f gone.db*
+gone 'mv other.db gone.db'
+same gone.db 'a database that took the place of another' "$("$tabia" db digest low.db)"
+
 # Who may not write into the folder reads without locks: a change meanwhile is reported. Nor is memory shared on a disk
 # without a free byte: the reader locks the file.
 if [ "$(id -u)" = 0 ] && command -v setpriv strace >/dev/null; then
