@@ -354,7 +354,7 @@ START_TEST(checkpoints_are_checked)
     ck_assert_ptr_nonnull(strstr(err.text, path));
     ck_assert_int_eq(access(path, R_OK), 0);
     settings.fit.seed++;
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_USAGE);
     settings.fit.seed--;
     const int most = settings.fit.max_iterations;
     settings.fit.max_iterations = 2;
@@ -362,14 +362,14 @@ START_TEST(checkpoints_are_checked)
     ck_assert_ptr_nonnull(strstr(err.text, "has 3 iterations, more than the 2"));
     settings.fit.max_iterations = most;
     settings.fit.lambda -= 1e-7;
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_USAGE);
     settings.fit.lambda = 1;
-    ck_assert_int_eq(tune_fit(data, &material, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &material, &settings, NULL, &rest, &err), STATUS_USAGE);
     settings.freeze = "KING_PST";
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_USAGE);
     settings.freeze = NULL;
     settings.fit.method = OPTIMISER_LBFGS;
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_USAGE);
     settings.fit.method = OPTIMISER_NEWTON;
     enum { PAIRS = 2 + 4 + DIMENSIONS + 4 };
     static const struct {
@@ -390,7 +390,8 @@ START_TEST(checkpoints_are_checked)
         put_sum(changed);
         support_write_file(path, changed);
         free(changed);
-        ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+        Status refused = strstr(bad[i].says, "settings") ? STATUS_USAGE : STATUS_BAD_INPUT;
+        ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), refused);
         ck_assert_msg(strstr(err.text, bad[i].says) && strstr(err.text, path), "%s", err.text);
     }
     size_t length = strlen(whole);

@@ -393,6 +393,11 @@ expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/db.h"
 expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/files.h" --scratch "$tmp"
 cmp "$tmp/db.h" "$tmp/files.h" || fail 'another fit of the database by scratch files'
 hash=$(grep -o 'weights [0-9a-f]\{12\}' "$tmp/out" | cut -c9-)
+# With king squares, too, each half of a piece's value has an error.
+cp "$tmp/games.db" "$tmp/kings.db"
+expect 0 '' --db "$tmp/kings.db" --start builtin --out "$tmp/kings.h"
+[ "$(grep -cE '^(pawn|knight|bishop|rook|queen) .*mg +-?[0-9]+ ±(0\.[1-9]|[1-9]).* eg +-?[0-9]+ ±(0\.[1-9]|[1-9])' "$tmp/out")" = 5 ] ||
+    fail "standard errors: $(grep ± "$tmp/out")"
 { echo '/*  clang-format off */' && cat "$source/engine/eval_weights.h"; } >"$tmp/line.h"
 expect 0 '' --db "$tmp/games.db" --start "$tmp/line.h" --out "$tmp/all.h" --max-score 0
 "$tabia" db check "$tmp/games.db" --quiet >/dev/null || fail 'the line of clang-format as a comment'

@@ -14,8 +14,8 @@ enum { CHECKPOINT_IDENTITY_MAX = 1024 };
 MUST_CHECK Status checkpoint_write(const char *path, const char *identity, const double *number,
                                    int count, Error *err);
 
-/* *found is false if there is no such file. STATUS_BAD_INPUT if it belongs to another fit or
- * version, or is damaged; number[] is then undefined. */
+/* *found is false if there is no such file. STATUS_USAGE if it belongs to another fit,
+ * STATUS_BAD_INPUT if to another version, or it is damaged; number[] is then undefined. */
 MUST_CHECK Status checkpoint_read(const char *path, const char *identity, double *number, int count,
                                   bool *found, Error *err);
 

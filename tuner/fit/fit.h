@@ -82,7 +82,7 @@ MUST_CHECK Status fit_create(const Dataset *data, const Space *space, const doub
 void fit_destroy(Fit *fit); /* NULL-safe */
 
 /* Fits under a prior, beginning at from[dimensions] (NULL: at the start). May be run again.
- * STATUS_BAD_INPUT when the checkpoint is of another fit. With STATUS_INTERRUPTED `best` is that of
+ * STATUS_USAGE when the checkpoint is of another fit. With STATUS_INTERRUPTED `best` is that of
  * the best iteration so far. */
 MUST_CHECK Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks,
                           Error *err);

@@ -82,8 +82,8 @@ typedef struct TrainResult {
 } TrainResult;
 
 /* The dataset has columns of pieces (NETWORK_COLUMNS). STATUS_INTERRUPTED when *interrupted became
- * non-zero; STATUS_BAD_INPUT for a checkpoint of another training or a damaged one. Free the
- * result in any case. */
+ * non-zero; STATUS_USAGE for a checkpoint of another training, STATUS_BAD_INPUT for a damaged one.
+ * Free the result in any case. */
 MUST_CHECK Status train_network(const Dataset *data, const TrainSettings *settings,
                                 TrainProgressFn progress, void *context,
                                 const atomic_int *interrupted, TrainResult *result, Error *err);

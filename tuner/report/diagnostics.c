@@ -60,7 +60,7 @@ static void add_table_mean(const Diagnostics *d, Combination *c, int table, int 
         squares += column_occurs(table * SQUARES + sq);
     for (int sq = 0; sq < SQUARES; sq++)
         if (column_occurs(table * SQUARES + sq))
-            add(d, c, half * COLUMNS + table * SQUARES + sq, factor / squares);
+            add(d, c, half * d->space->columns + table * SQUARES + sq, factor / squares);
 }
 
 static double error_of(const Diagnostics *d, const Combination *c)
@@ -85,7 +85,7 @@ void diagnostics_term_errors(const Diagnostics *d, TermErrors *errors)
         for (int half = MG; half <= EG; half++) {
             Combination c = {0};
             if (!column_occurs(column)) continue;
-            add(d, &c, half * COLUMNS + column, 1);
+            add(d, &c, half * d->space->columns + column, 1);
             if (column < COLUMN_TABLES * SQUARES) add_table_mean(d, &c, column / SQUARES, half, -1);
             errors->term[column + EVAL_MATERIAL_COUNT][half] = error_of(d, &c);
         }
