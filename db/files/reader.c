@@ -86,7 +86,7 @@ static void accept_line_ends(FileReader *reader, unsigned char *text, size_t n)
         *at = '\n';
 }
 
-/* Byte order marks at the begin of lines, where files with one were joined, become blanks. */
+/* Byte order marks at the beginning of lines, where files with one were joined, become blanks. */
 static void accept_marks(unsigned char *text, size_t n)
 {
     enum { LENGTH = sizeof BYTE_ORDER_MARK - 1 };

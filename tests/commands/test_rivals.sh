@@ -140,13 +140,13 @@ sound linked.db
 "$tabia" db materialize linked.db --quiet >/dev/null 2>err || fail "a name of an ended process: $(cat err)"
 
 # A file that is removed, renamed or replaced under a writer ends it; what was committed stays under the new name.
+has_games() { [ "$("$tabia" db sql "$1" 'SELECT count(*) > 0 FROM games' 2>/dev/null)" = 1 ]; }
 gone() { # COMMAND: runs it beside self-play
     cp low.db other.db
     # shellcheck disable=SC2086
     "$tabia" selfplay --db gone.db $run --games 100000 --threads 1 --quiet >out 2>err &
     local pid=$!
-    wait_until $pid [ -s gone.db-wal ]
-    sleep 0.3
+    wait_until $pid has_games gone.db
     eval "$1"
     wait $pid
     [ $? = 4 ] && grep -q 'gone.db: the file was removed, renamed or replaced' err || fail "$1: $(cat out err)"
@@ -155,7 +155,7 @@ gone 'rm gone.db'
 rm -f gone.db*
 gone 'mv gone.db moved.db'
 sound moved.db
-[ "$("$tabia" db sql moved.db 'SELECT count(*) > 0 FROM games')" = 1 ] || fail 'a renamed database lost its games'
+has_games moved.db || fail 'a renamed database lost its games'
 rm -f gone.db*
 gone 'mv other.db gone.db'
 same gone.db 'a database that took the place of another' "$("$tabia" db digest low.db)"
